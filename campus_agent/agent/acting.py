@@ -1,0 +1,274 @@
+"""Carries out the tool calls of a step: each through the gatekeeper, the gate and the budget, then side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from campus_agent.agent import dispatch, endings
+from campus_agent.agent.budgets import Ledger
+from campus_agent.agent.endings import RunEnded
+from campus_agent.agent.events import Acting, Note, Observed, Status
+from campus_agent.agent.gate import BeforeAct, Gate, Go, Skip, Stop
+from campus_agent.agent.gatekeeper import Verdict, judge, raw_text
+from campus_agent.agent.relay import Relay
+from campus_agent.errors import CampusAgentError
+from campus_agent.guardrail.review import Evidence
+from campus_agent.models.chat_model import RequestedCall, ToolCall, ToolMessage
+from campus_agent.text import one_line
+from campus_agent.tools.tool import BadArguments, Source, Tool, ToolResult
+
+ToolErrors = Literal["observe", "fail"]
+
+
+@dataclass
+class _Act:
+    """One requested call on its way to its observation."""
+
+    step: int
+    call_id: str
+    verdict: Verdict
+    key: str = ""
+    tries: int = 0
+    twin: _Act | None = None  # the same call in the same step, which is run for both
+    observed: Observed | None = None
+
+    @property
+    def name(self) -> str:
+        return self.verdict.name
+
+
+@dataclass(frozen=True)
+class Acted:
+    """What the calls of a step came to, in the order asked."""
+
+    calls: tuple[ToolCall, ...]
+    messages: tuple[ToolMessage, ...]
+    unreadable: bool  # whether not one of the calls could be read
+
+
+@dataclass
+class Workbench:
+    """The tools of one run, and what they have returned so far.
+
+    Attributes:
+        evidence: every useful observation, for the guardrail; `lasting` are those that stay true after the run.
+        searches: whether each search of this run worked, in order.
+        last_failure: the latest observation of a search that failed.
+        used: whether the model has asked for any tool.
+    """
+
+    tools: Mapping[str, Tool]
+    relay: Relay
+    ledger: Ledger
+    gate: Gate
+    tool_errors: ToolErrors
+    observation_chars: int
+    evidence: list[Evidence] = field(default_factory=list)
+    lasting: list[Evidence] = field(default_factory=list)
+    searches: list[bool] = field(default_factory=list)
+    last_failure: str = ""
+    used: bool = False
+    _earlier: dict[str, list[Observed]] = field(default_factory=dict)
+    _open: list[_Act] = field(default_factory=list)
+
+    @property
+    def every_search_failed(self) -> bool:
+        """Whether this run has searched, and not one search worked."""
+        return bool(self.searches) and not any(self.searches)
+
+    async def carry_out(self, step: int, calls: Sequence[RequestedCall], *, forbidden: str = "") -> Acted:
+        """Carry out the calls of one reply; with `forbidden`, the reason why none may run, none does."""
+        self.used = True
+        self._open = []
+        try:
+            await self._run_all(step, calls, forbidden)
+        except (RunEnded, asyncio.CancelledError):
+            for act in self._open:
+                if not act.observed:
+                    await self._observe(act, "skipped", "No result: the run ended first.")
+            raise
+        return Acted(
+            calls=tuple(ToolCall(act.call_id, act.name, act.verdict.arguments or {}) for act in self._open),
+            messages=tuple(ToolMessage(a.call_id, a.name, a.observed.content) for a in self._open if a.observed),
+            unreadable=all(act.verdict.unreadable for act in self._open),
+        )
+
+    async def _run_all(self, step: int, calls: Sequence[RequestedCall], forbidden: str) -> None:
+        arrivals: asyncio.Queue[tuple[_Act, ToolResult | Exception, float]] = asyncio.Queue()
+        for call, call_id in zip(calls, _unique_ids(calls), strict=True):
+            act = _Act(step, call_id, judge(call, self.tools))
+            self._open.append(act)
+            await self._announce(act, call)
+            await self._begin(act, arrivals, forbidden)
+        while running := [act for act in self._open if act.tries and not act.observed]:
+            names = ", ".join(act.name for act in running)
+            act, result, latency_ms = await self.ledger.next_from(arrivals, names)
+            await self._finish(act, result, latency_ms, arrivals)
+
+    async def _announce(self, act: _Act, call: RequestedCall) -> None:
+        verdict = act.verdict
+        await self.relay.emit(
+            Acting,
+            step=act.step,
+            call_id=act.call_id,
+            tool=act.name,
+            arguments=verdict.arguments,
+            raw_arguments=raw_text(call) if verdict.arguments is None or verdict.repaired else None,
+            repaired=verdict.repaired,
+        )
+
+    async def _begin(self, act: _Act, arrivals: asyncio.Queue[Any], forbidden: str) -> None:
+        """Start the call, or say at once why it is not run."""
+        if forbidden:
+            return await self._observe(act, "skipped", forbidden)
+        if act.verdict.tool is None:
+            return await self._observe(act, "error", act.verdict.observation)
+        act.key = _key(act)
+        if act.key in self._earlier:
+            return await self._repeat(act)
+        act.twin = next((a for a in self._open if a is not act and a.key == act.key and a.tries), None)
+        if act.twin:
+            return await self._copy(act) if act.twin.observed else None
+        if self.ledger.out_of_calls:
+            limit = self.ledger.budgets.max_tool_calls
+            return await self._observe(act, "skipped", f"Not run: the limit of {limit} tool calls is reached.")
+        if await self._may_run(act):
+            self.ledger.calls += 1
+            self._start(act, arrivals)
+        return None
+
+    async def _may_run(self, act: _Act) -> bool:
+        """Ask the gate; it may change the arguments, which are then checked like the model's own."""
+        with self.ledger.paused():
+            decision = await self.gate(BeforeAct(act.step, act.call_id, act.name, act.verdict.arguments or {}))
+        self.ledger.check_deadline(act.name)
+        match decision:
+            case Stop():
+                raise endings.cancelled("")
+            case Skip():
+                await self._observe(act, "skipped", "Not run: the person at the screen skipped this call.")
+                return False
+            case Go(arguments=None):
+                return True
+            case Go(arguments=edited):
+                act.verdict = judge(RequestedCall(act.name, json.dumps(edited)), self.tools)
+                await self.relay.emit(Note, step=act.step, text=f"Arguments edited by hand: {json.dumps(edited)}")
+        if act.verdict.tool is None:
+            await self._observe(act, "error", act.verdict.observation)
+        return act.verdict.tool is not None
+
+    def _start(self, act: _Act, arrivals: asyncio.Queue[Any]) -> None:
+        tool, arguments = act.verdict.tool, act.verdict.checked or {}
+        assert tool is not None
+        act.tries += 1
+        dispatch.start(tool, arguments, lambda result, ms: arrivals.put_nowait((act, result, ms)))
+
+    async def _finish(
+        self, act: _Act, result: ToolResult | Exception, latency_ms: float, arrivals: asyncio.Queue[Any]
+    ) -> None:
+        tool = act.verdict.tool
+        assert tool is not None
+        match result:
+            case ToolResult():
+                content = _fitted(result.content, self.observation_chars)
+                status: Status = "empty" if result.empty else "ok"
+                await self._observe(act, status, content, latency_ms, result.sources)
+            case BadArguments():
+                await self._observe(act, "error", f"Tool '{act.name}': {result}", latency_ms)
+            case error:
+                reason = _reason(error)
+                if tool.read_only and act.tries <= self.ledger.budgets.tool_retries:
+                    self.ledger.check_deadline(act.name)
+                    await self.relay.emit(Note, step=act.step, text=f"{act.name} failed, trying again: {reason}")
+                    return self._start(act, arrivals)
+                await self._observe(act, "error", f"Tool '{act.name}' failed: {reason}", latency_ms)
+                if self.tool_errors == "fail":
+                    raise endings.tool_failed(f"Tool '{act.name}' failed: {reason}")
+        for twin in self._open:
+            if twin.twin is act:
+                await self._copy(twin)
+        return None
+
+    async def _observe(
+        self, act: _Act, status: Status, content: str, latency_ms: float = 0.0, sources: tuple[Source, ...] = ()
+    ) -> None:
+        self._remember(act, status, content, sources)
+        await self.relay.emit(
+            Observed,
+            step=act.step,
+            call_id=act.call_id,
+            tool=act.name,
+            status=status,
+            content=content,
+            length=len(content),
+            latency_ms=round(latency_ms, 3),
+            sources=sources,
+        )
+        observed = self.relay.record[-1]
+        assert isinstance(observed, Observed)
+        act.observed = observed
+        if status in ("ok", "empty", "cached") and act.key:
+            self._earlier.setdefault(act.key, []).append(observed)
+
+    def _remember(self, act: _Act, status: Status, content: str, sources: tuple[Source, ...]) -> None:
+        tool = act.verdict.tool
+        if tool is None or status in ("cached", "skipped"):
+            return
+        if tool.searches:
+            self.searches.append(status != "error")
+            self.last_failure = content if status == "error" else self.last_failure
+        if status == "ok":
+            evidence = Evidence(tool.name, content, sources)
+            self.evidence.append(evidence)
+            if tool.timeless:
+                self.lasting.append(evidence)
+
+    async def _repeat(self, act: _Act) -> None:
+        """Give the earlier observation of the same call again; from the third time on, ask for the answer."""
+        earlier = self._earlier[act.key]
+        times = len(earlier) + 1
+        content = earlier[0].content
+        if times >= 3:
+            content += f"\nThis call was made {times} times, with the same result. Answer now from what is there."
+        await self._observe(act, "cached", content, 0.0, earlier[0].sources)
+
+    async def _copy(self, act: _Act) -> None:
+        """Give the observation of the same call in the same step."""
+        same = act.twin.observed if act.twin else None
+        assert same is not None
+        status: Status = "cached" if same.status in ("ok", "empty") else same.status
+        await self._observe(act, status, same.content, 0.0, same.sources)
+
+
+def _key(act: _Act) -> str:
+    return f"{act.name} {json.dumps(act.verdict.checked, sort_keys=True, default=str)}"
+
+
+def _unique_ids(calls: Sequence[RequestedCall]) -> list[str]:
+    """Keep the ids that came, and make one up (nine letters and digits) where it is missing or stands twice."""
+    ids: list[str] = []
+    for call in calls:
+        fresh = "".join(random.choices(string.ascii_letters + string.digits, k=9))
+        ids.append(call.id if call.id and call.id not in ids else fresh)
+    return ids
+
+
+def _fitted(content: str, limit: int) -> str:
+    """Cut an observation that is too long at the end of a line (a passage is a line), and say so."""
+    if len(content) <= limit:
+        return content
+    kept = content[:limit]
+    whole_lines = kept.rpartition("\n")[0]
+    kept = whole_lines or kept
+    return f"{kept}\n[cut here: {len(kept)} of {len(content)} characters]"
+
+
+def _reason(error: Exception) -> str:
+    said = error.explanation.what if isinstance(error, CampusAgentError) else str(error)
+    return one_line(said or type(error).__name__, 400)

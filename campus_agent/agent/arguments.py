@@ -1,0 +1,138 @@
+"""Reads the arguments of a tool call, in whatever shape a model wrote them.
+
+A ladder: strict JSON first, then one mild repair after the other. A repair counts only if the whole text then is an
+object, and no repair touches the text inside a value.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from campus_agent.text import well_formed
+
+LONGEST = 100_000  # characters of arguments that are looked at
+_NOTHING = ("", "null", "None")
+_FENCE = re.compile(r"```\w*\s*\n?(.*?)\n?\s*```", re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
+_MOST_LAYERS = 3  # of JSON inside a JSON string
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Arguments that could be read, and the repair it took, if any."""
+
+    arguments: dict[str, Any]
+    repaired: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Arguments that could not be read, and why, in words for the model."""
+
+    reason: str
+
+
+def read_arguments(raw: str | dict[str, Any] | list[Any] | None) -> Read | Unreadable:
+    """Read the arguments of a call into an object."""
+    if isinstance(raw, dict):
+        return Read(_well_formed(raw), "the arguments came as an object instead of text")
+    if isinstance(raw, list):
+        return Unreadable("the arguments are a list, not a JSON object")
+    text = (raw or "").strip()
+    if text in _NOTHING:
+        return Read({})
+    if len(text) > LONGEST:
+        return Unreadable(f"the arguments are longer than {LONGEST} characters")
+    try:
+        return _climb(text)
+    except RecursionError:
+        return Unreadable("the arguments are nested too deeply")
+
+
+def _climb(text: str, layer: int = 0) -> Read | Unreadable:
+    try:
+        value = _strict(text)
+    except ValueError as error:
+        return _repair(text) or Unreadable(f"the arguments are not valid JSON: {error}")
+    if isinstance(value, dict):
+        return Read(_well_formed(value), "the arguments were JSON inside a string" if layer else None)
+    if isinstance(value, str) and layer < _MOST_LAYERS:
+        inner = _climb(value, layer + 1)
+        if isinstance(inner, Read):
+            return inner
+    return Unreadable(f"the arguments are valid JSON, but {_kind(value)}, not an object")
+
+
+def _repair(text: str) -> Read | None:
+    ladder: tuple[tuple[str, Callable[[str], Any]], ...] = (
+        ("raw control characters inside a string", _lenient),
+        ("a code fence around the arguments", lambda text: _lenient(_unfenced(text))),
+        ("a trailing comma", lambda text: _lenient(_without_trailing_commas(_unfenced(text)))),
+        ("Python notation instead of JSON", lambda text: _python(_unfenced(text))),
+    )
+    for name, read in ladder:
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, TypeError, MemoryError):
+            continue
+        if isinstance(value, dict):
+            return Read(_well_formed(value), name)
+    return None
+
+
+def _strict(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
+    return json.loads(text, parse_constant=_no_constant)
+
+
+def _lenient(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
+    return json.loads(text, parse_constant=_no_constant, strict=False)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _unfenced(text: str) -> str:
+    found = _FENCE.fullmatch(text)
+    return found[1] if found else text
+
+
+def _without_trailing_commas(text: str) -> str:
+    return _STRING_OR_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
+
+
+def _python(text: str) -> Any:  # noqa: ANN401 - a literal of any shape
+    tree = _JsonNames().visit(ast.parse(text, mode="eval"))
+    value = ast.literal_eval(tree)
+    json.dumps(value, allow_nan=False)  # raises for what JSON does not know: sets, bytes, complex numbers
+    return value
+
+
+class _JsonNames(ast.NodeTransformer):
+    """Lets true, false and null stand in a Python literal."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        names = {"true": True, "false": False, "null": None}
+        return ast.Constant(names[node.id]) if node.id in names else node
+
+
+def _well_formed(value: Any) -> Any:  # noqa: ANN401 - a JSON value of any shape
+    """Make every text inside a JSON value well formed."""
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {well_formed(str(key)): _well_formed(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_well_formed(inner) for inner in value]
+    return value
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, list):
+        return "a list"
+    return "a text" if isinstance(value, str) else f"the value {json.dumps(value)[:40]}"

@@ -1,0 +1,52 @@
+"""What is remembered of a conversation: whole turns, each with the evidence that its tools gave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campus_agent.guardrail.review import Evidence
+from campus_agent.models.chat_model import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question with all that followed, up to and with its answer.
+
+    `evidence` holds what stays true after the run: what a search found does, what the clock said does not.
+    """
+
+    messages: tuple[Message, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Conversation:
+    """The turns that the model still sees; only whole ones are dropped, so no tool message loses its call.
+
+    Args:
+        keep: the most turns to remember; 0 makes every question a conversation of its own.
+    """
+
+    def __init__(self, keep: int) -> None:
+        self._keep = keep
+        self._turns: list[Turn] = []
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Everything said so far, oldest first."""
+        return tuple(message for turn in self._turns for message in turn.messages)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every lasting observation that the messages hold, oldest first."""
+        return tuple(evidence for turn in self._turns for evidence in turn.evidence)
+
+    def add(self, turn: Turn) -> int:
+        """Remember a complete turn; return how many old ones were dropped to make room."""
+        self._turns.append(turn)
+        dropped = max(0, len(self._turns) - self._keep)
+        del self._turns[:dropped]
+        return dropped
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._turns.clear()

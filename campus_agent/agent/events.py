@@ -1,0 +1,170 @@
+"""The vocabulary of a run: everything that a screen, a printer, a journal or a test knows of it.
+
+A run is a stream of these events and nothing else. They are frozen, typed, discriminated by `kind`, and each is one
+JSON object, so a recorded run and a live one look the same to every reader.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+
+from campus_agent.agent.outcome import Outcome
+from campus_agent.errors import Explanation
+from campus_agent.guardrail.review import CheckedFact
+from campus_agent.models.chat_model import Usage
+from campus_agent.tools.tool import Source
+
+Status = Literal["ok", "empty", "error", "cached", "skipped"]
+WithdrawnReason = Literal["became_thought", "retried", "rejected"]
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_id: str
+    seq: int
+    time: AwareDatetime  # UTC
+
+
+class Budgets(BaseModel):
+    """What a run may use: each is counted apart. Times in seconds; retries are tries after the first."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_steps: int = Field(default=5, ge=1)
+    max_tool_calls: int = Field(default=15, ge=0)
+    parse_retries: int = Field(default=1, ge=0)
+    tool_retries: int = Field(default=1, ge=0)
+    deadline: float = Field(default=180.0, gt=0)
+
+
+class RunStarted(_Event):
+    """A question was taken up."""
+
+    kind: Literal["run_started"] = "run_started"
+    question: str
+    model: str
+    provider: str
+    protocol: str
+    budgets: Budgets
+
+
+class StepStarted(_Event):
+    """A model call is about to be made: step `step` of at most `of`."""
+
+    kind: Literal["step_started"] = "step_started"
+    step: int
+    of: int
+
+
+class ThoughtDelta(_Event):
+    """Some text of the model's reasoning."""
+
+    kind: Literal["thought_delta"] = "thought_delta"
+    step: int
+    text: str
+
+
+class AnswerDelta(_Event):
+    """Some text of a draft; only `run_finished` says whether it is the answer."""
+
+    kind: Literal["answer_delta"] = "answer_delta"
+    step: int
+    text: str
+
+
+class AnswerWithdrawn(_Event):
+    """The draft text of this step is not, or no longer, a candidate for the answer."""
+
+    kind: Literal["answer_withdrawn"] = "answer_withdrawn"
+    step: int
+    reason: WithdrawnReason
+
+
+class Acting(_Event):
+    """The model asked for a tool. `arguments` is None when `raw_arguments` could not be read as an object."""
+
+    kind: Literal["acting"] = "acting"
+    step: int
+    call_id: str
+    tool: str
+    arguments: dict[str, Any] | None
+    raw_arguments: str | None = None
+    repaired: str | None = None
+
+
+class Observed(_Event):
+    """What came back from that request, word for word as the model will read it. `length` is in characters."""
+
+    kind: Literal["observed"] = "observed"
+    step: int
+    call_id: str
+    tool: str
+    status: Status
+    content: str
+    length: int
+    latency_ms: float
+    sources: tuple[Source, ...] = ()
+
+
+class StepFinished(_Event):
+    """The model call and the tool calls of a step are over. `usage` is None where the server did not say."""
+
+    kind: Literal["step_finished"] = "step_finished"
+    step: int
+    usage: Usage | None
+    latency_ms: float
+
+
+class GroundingChecked(_Event):
+    """The draft was compared with what the tools returned; `sources` are the passages that bore it out."""
+
+    kind: Literal["grounding_checked"] = "grounding_checked"
+    step: int
+    facts: tuple[CheckedFact, ...]
+    sources: tuple[Source, ...] = ()
+
+
+class Note(_Event):
+    """Something a person should know: a repair, a retry, history that was dropped."""
+
+    kind: Literal["note"] = "note"
+    step: int | None
+    text: str
+
+
+class RunFinished(_Event):
+    """How the run ended: exactly one a run, always the last event."""
+
+    kind: Literal["run_finished"] = "run_finished"
+    outcome: Outcome
+    complete: bool
+    answer: str | None
+    message: Explanation | None
+    usage: Usage | None
+    duration_ms: float
+
+
+Event = Annotated[
+    RunStarted
+    | StepStarted
+    | ThoughtDelta
+    | AnswerDelta
+    | AnswerWithdrawn
+    | Acting
+    | Observed
+    | StepFinished
+    | GroundingChecked
+    | Note
+    | RunFinished,
+    Field(discriminator="kind"),
+]
+
+_EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+
+
+def event_from_json(line: str | bytes) -> Event:
+    """Read one event from a line of JSON; raises `pydantic.ValidationError` when it is none."""
+    return _EVENT.validate_json(line)

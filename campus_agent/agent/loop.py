@@ -1,0 +1,252 @@
+"""The loop: ask the model, run the tools that it asks for, show it what came back, until there is an answer.
+
+`Run.play` is the whole of it. Everything that a person sees of a run is an event; every way out is a `RunEnded`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from campus_agent.agent import endings
+from campus_agent.agent.acting import Workbench
+from campus_agent.agent.budgets import Ledger
+from campus_agent.agent.calling import Draft, call_model
+from campus_agent.agent.conversation import Turn
+from campus_agent.agent.endings import RunEnded
+from campus_agent.agent.events import (
+    AnswerDelta,
+    AnswerWithdrawn,
+    GroundingChecked,
+    Note,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    ThoughtDelta,
+)
+from campus_agent.agent.gate import BeforeModel, Stop
+from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, search_first
+from campus_agent.agent.outcome import Outcome
+from campus_agent.agent.relay import Relay
+from campus_agent.errors import Explanation
+from campus_agent.guardrail.review import Review
+from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, Usage, UserMessage
+from campus_agent.text import one_line, well_formed
+
+if TYPE_CHECKING:
+    from campus_agent.agent.agent import Agent
+
+
+class Run:
+    """One question on its way to its outcome."""
+
+    def __init__(self, agent: Agent, question: str) -> None:
+        self.agent = agent
+        self.question = question
+        self.finished = False
+        self.ledger = Ledger(agent.budgets)
+        self.relay = Relay(uuid.uuid4().hex[:12], paused=self.ledger.paused)
+        self.emit = self.relay.emit
+        self.bench = Workbench(
+            agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars
+        )
+        self.messages: list[Message] = [UserMessage(question)]  # of this run, and kept if it completes
+        self.aside: list[Message] = []  # said for the next model call only, then forgotten
+        self.draft = Draft()
+        self.sent_back = False
+        self.usage: list[Usage] = []
+
+    async def play(self) -> None:
+        """Play the run from `run_started` to `run_finished`."""
+        clock = self.agent.clock
+        with clock.held() if clock else nullcontext():
+            try:
+                await self._start()
+                while True:
+                    await self._step()
+            except RunEnded as ended:
+                await self._end(ended)
+            except asyncio.CancelledError:
+                await self._end(endings.cancelled(self.draft.text))
+            except Exception as error:  # whatever else goes wrong is an outcome too, never a crash
+                what = one_line(f"Something broke: {type(error).__name__}: {error}", endings.LONGEST_QUOTE)
+                await self._end(endings.provider_error(Explanation(what=what, next="Ask again.")))
+
+    async def _step(self) -> None:
+        """Make one model call, and run what it asks for or judge what it says."""
+        step = self.ledger.steps = self.ledger.steps + 1
+        answer_only = self.ledger.last_step or self.ledger.out_of_calls
+        began = self.ledger.elapsed
+        usage: Usage | None = None
+        await self.emit(StepStarted, step=step, of=self.agent.budgets.max_steps)
+        try:
+            reply = await self._ask(step, answer_only)
+            usage = reply.usage
+            if reply.calls:
+                await self._act(step, reply, answer_only)
+            else:
+                await self._judge(step, reply, answer_only)
+        finally:
+            latency_ms = round((self.ledger.elapsed - began) * 1000, 3)
+            await self.emit(StepFinished, step=step, usage=usage, latency_ms=latency_ms)
+
+    async def _ask(self, step: int, answer_only: bool) -> Reply:
+        """Ask the gate, then the model."""
+        with self.ledger.paused():
+            if isinstance(await self.agent.gate(BeforeModel(step, self.agent.budgets.max_steps)), Stop):
+                raise endings.cancelled("")
+        self.draft.text = ""
+        request = self._request(answer_only)
+        reply = await call_model(
+            self.agent.model, request, relay=self.relay, ledger=self.ledger, step=step, draft=self.draft
+        )
+        self.aside.clear()
+        if reply.usage:
+            self.usage.append(reply.usage)
+        return reply
+
+    def _request(self, answer_only: bool) -> ModelRequest:
+        system = self.agent.instructions
+        if self.ledger.last_step:
+            system += f"\n\n{last_step(self.ledger.steps, self.agent.budgets.max_steps)}"
+        elif answer_only:
+            system += f"\n\n{no_calls_left()}"
+        return ModelRequest(
+            system=system,
+            messages=(*self.agent.conversation.messages, *self.messages, *self.aside),
+            tools=tuple(tool.schema for tool in self.agent.tools.values()),
+            tool_choice="none" if answer_only else "auto",
+        )
+
+    async def _act(self, step: int, reply: Reply, answer_only: bool) -> None:
+        """Run the tools that were asked for and remember what they returned."""
+        if self.draft.text:
+            await self._withdraw(step, "became_thought")
+        elif reply.text:
+            await self.emit(ThoughtDelta, step=step, text=well_formed(reply.text))
+        forbidden = "Not run: no tool can be called in this step." if answer_only else ""
+        acted = await self.bench.carry_out(step, reply.calls, forbidden=forbidden)
+        if answer_only:
+            raise self._limit()
+        self.ledger.unreadable = self.ledger.unreadable + 1 if acted.unreadable else 0
+        if self.ledger.out_of_patience:
+            raise endings.malformed("; ".join(f"{call.name}({call.arguments})" for call in reply.calls))
+        self.messages += [AssistantMessage(reply.text, acted.calls, reply.thought), *acted.messages]
+
+    async def _judge(self, step: int, reply: Reply, answer_only: bool) -> None:
+        """Decide whether what the model says is the answer; raise how the run ends, or send it back."""
+        text = well_formed(reply.text).strip()
+        if reply.finish == "filter":
+            raise endings.filtered()
+        if not text:
+            return self._nudge(reply)
+        self.ledger.unreadable = 0
+        if not self.draft.text:
+            self.draft.text = text
+            await self.emit(AnswerDelta, step=step, text=text)
+        review = self._review(text)
+        if review.facts or review.sources:
+            await self.emit(GroundingChecked, step=step, facts=review.facts, sources=review.sources)
+        if reply.finish == "length":
+            raise endings.truncated("" if self._unsupported(review) else text)
+        if complaint := self._complaint(review):
+            return await self._send_back(step, text, complaint)
+        if self.bench.every_search_failed and not review.states_something:
+            raise endings.tool_failed(self.bench.last_failure)
+        if review.refusal:
+            raise endings.refused(self.agent.guardrail.refusal)
+        if answer_only and self.bench.used and not review.states_something:
+            raise self._limit()
+        raise endings.answered(text)
+
+    def _nudge(self, reply: Reply) -> None:
+        """Ask again after an empty reply, once."""
+        if reply.finish == "length":
+            raise endings.truncated("")
+        self.ledger.unreadable += 1
+        if self.ledger.out_of_patience or self.ledger.last_step:
+            raise endings.malformed("")
+        self.aside.append(UserMessage(NUDGE))
+
+    def _review(self, text: str) -> Review:
+        evidence = (*self.agent.conversation.evidence, *self.bench.evidence)
+        return self.agent.guardrail.review(text, question=self.question, evidence=evidence)
+
+    def _unsupported(self, review: Review) -> bool:
+        return self.agent.guardrail.mode == "strict" and bool(review.unsupported)
+
+    def _complaint(self, review: Review) -> str:
+        """Return what is wrong with a draft, in words for the model, or nothing."""
+        if self._unsupported(review):
+            facts = [fact.text for fact in review.unsupported]
+            return correction(facts, has_evidence=bool(self.bench.evidence or self.agent.conversation.evidence))
+        can_search = any(tool.searches for tool in self.agent.tools.values())
+        no_step_left = self.sent_back or self.ledger.last_step or self.ledger.out_of_calls
+        if review.refusal and can_search and not self.bench.searches and not no_step_left:
+            return search_first()
+        return ""
+
+    async def _send_back(self, step: int, text: str, complaint: str) -> None:
+        """Withdraw a draft and ask for a better one, once; then the refusal line takes its place."""
+        await self._withdraw(step, "rejected")
+        if self.sent_back or self.ledger.last_step:
+            if self.bench.every_search_failed:
+                raise endings.tool_failed(self.bench.last_failure)
+            raise endings.refused(self.agent.guardrail.refusal)
+        self.sent_back = True
+        self.aside += [AssistantMessage(text), UserMessage(complaint)]
+
+    def _limit(self) -> RunEnded:
+        if self.ledger.last_step:
+            return endings.step_limit(self.agent.budgets.max_steps)
+        return endings.call_limit(self.agent.budgets.max_tool_calls)
+
+    async def _withdraw(self, step: int, reason: str) -> None:
+        self.draft.text = ""
+        await self.emit(AnswerWithdrawn, step=step, reason=reason)
+
+    async def _start(self) -> None:
+        model = self.agent.model
+        await self.emit(
+            RunStarted,
+            question=self.question,
+            model=model.name,
+            provider=model.provider,
+            protocol=model.protocol,
+            budgets=self.agent.budgets,
+        )
+
+    async def _end(self, ended: RunEnded) -> None:
+        """Remember a complete run, forget an incomplete one, and say how it ended."""
+        if ended.outcome.complete:
+            self.messages.append(AssistantMessage(ended.answer or ""))
+            dropped = self.agent.conversation.add(Turn(tuple(self.messages), tuple(self.bench.lasting)))
+            if dropped:
+                await self.emit(Note, step=None, text=f"Memory: dropped {dropped} old question(s).")
+        self.finished = True
+        await self.emit(
+            RunFinished,
+            outcome=ended.outcome,
+            complete=ended.outcome.complete,
+            answer=ended.answer if ended.outcome.complete or ended.outcome in _PARTIAL else None,
+            message=ended.message,
+            usage=_total(self.usage),
+            duration_ms=round(self.ledger.elapsed * 1000, 3),
+        )
+
+
+_PARTIAL = (Outcome.TRUNCATED, Outcome.CANCELLED)
+
+
+def _total(usage: Sequence[Usage]) -> Usage | None:
+    """Add up what the server counted; None when it never did."""
+    if not usage:
+        return None
+    return Usage(
+        prompt_tokens=sum(one.prompt_tokens for one in usage),
+        completion_tokens=sum(one.completion_tokens for one in usage),
+    )

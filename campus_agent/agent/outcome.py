@@ -1,0 +1,26 @@
+"""The names for how a run can end."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """How a run ended: exactly one of these, the same on the screen, in plain text and in JSON."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    STEP_LIMIT = "step_limit"
+    CALL_LIMIT = "call_limit"
+    DEADLINE = "deadline"
+    CANCELLED = "cancelled"
+    MALFORMED = "malformed"
+    TRUNCATED = "truncated"
+    FILTERED = "filtered"
+    TOOL_FAILED = "tool_failed"
+    PROVIDER_ERROR = "provider_error"
+
+    @property
+    def complete(self) -> bool:
+        """Whether the question got its reply: an answer, or the refusal line."""
+        return self in (Outcome.ANSWERED, Outcome.REFUSED)

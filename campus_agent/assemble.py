@@ -1,0 +1,143 @@
+"""Wires settings, model, tools, knowledge and guardrail into an agent: the one place that knows them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from campus_agent.agent.agent import Agent
+from campus_agent.agent.instructions import instructions
+from campus_agent.errors import SettingsError
+from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.bundled import bundled_base
+from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.models.chat_model import ChatModel
+from campus_agent.settings import Settings
+from campus_agent.tools.calendar import calendar_tools
+from campus_agent.tools.campus import search_tool
+from campus_agent.tools.clock import CampusClock, clock_tool
+from campus_agent.tools.tool import Tool
+
+_MOST_TOPICS = 12
+_MOST_QUESTIONS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a screen says of an assistant.
+
+    Attributes:
+        model: the model, such as "offline model (not a language model)".
+        base: the knowledge base, such as "USC demo, 7 passages".
+        questions: questions to begin with.
+        problems: what could not be read of the base, a line each.
+        topics: what the assistant is for.
+    """
+
+    model: str
+    base: str
+    questions: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """An agent ready to be asked, and what a screen says of it."""
+
+    agent: Agent
+    about: About
+
+
+def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Assistant:
+    """Build the assistant that `settings` describe; keys come from `environ`.
+
+    Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
+    """
+    paths = knowledge_paths(settings)
+    base = KnowledgeBase.load(paths, language=settings.language)
+    campus = read_campus_file(paths)
+    topics = settings.topics or _topics(base)
+    clock = CampusClock(settings.zone, settings.now)
+    tools = (search_tool(base), clock_tool(clock), *calendar_tools(clock))
+    model, label = _model(settings, environ)
+    agent = Agent(
+        model,
+        _chosen(tools, settings.tool_names),
+        instructions=settings.system_prompt
+        or instructions(
+            base=base.name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
+        ),
+        guardrail=Guardrail(mode=settings.guardrail, refusal=settings.refusal, allowed=" ".join((base.name, *topics))),
+        budgets=settings.budgets,
+        clock=clock,
+        tool_errors=settings.tool_errors,
+        history_turns=settings.history_turns,
+        observation_chars=settings.observation_chars,
+    )
+    about = About(
+        model=label,
+        base=f"{base.name}, {len(base.passages)} passage{'s' if len(base.passages) != 1 else ''}",
+        questions=campus.questions or _questions(base),
+        problems=tuple(str(problem) for problem in base.problems),
+        topics=topics,
+    )
+    return Assistant(agent, about)
+
+
+def knowledge_paths(settings: Settings) -> tuple[Path, ...]:
+    """Return the files and folders to answer from: those named, or the bundled base."""
+    return tuple(Path(path).expanduser() for path in settings.kb) or (bundled_base(),)
+
+
+def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, str]:
+    """Make the model, and say what it is."""
+    from campus_agent.models.providers import resolve
+
+    endpoint = resolve(settings, environ)
+    if endpoint is None:
+        from campus_agent.models.offline.model import OfflineModel
+
+        return OfflineModel(refusal=settings.refusal, stream=settings.stream), "offline model (not a language model)"
+
+    from campus_agent.models.openai_chat import OpenAIChatModel
+
+    model = OpenAIChatModel(
+        endpoint,
+        stream=settings.stream,
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        request_retries=settings.request_retries,
+        first_byte_timeout=settings.first_byte_timeout,
+        idle_timeout=settings.idle_timeout,
+    )
+    return model, endpoint.label
+
+
+def _chosen(tools: Sequence[Tool], names: Sequence[str]) -> Sequence[Tool]:
+    unknown = [name for name in names if name not in {tool.name for tool in tools}]
+    if unknown:
+        raise SettingsError(
+            f"There is no tool named {', '.join(unknown)}.",
+            "tool_names asks for it.",
+            f"Choose from: {', '.join(tool.name for tool in tools)}.",
+        )
+    return [tool for tool in tools if not names or tool.name in names]
+
+
+def _topics(base: KnowledgeBase) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_last_of(passage.title) for passage in base.passages if passage.title))[:_MOST_TOPICS]
+
+
+def _questions(base: KnowledgeBase) -> tuple[str, ...]:
+    titles = dict.fromkeys(_last_of(passage.title) for passage in base.passages if passage.title)
+    return tuple(
+        title if title.endswith("?") else f"Tell me about {title}." for title in list(titles)[:_MOST_QUESTIONS]
+    )
+
+
+def _last_of(title: str) -> str:
+    return title.rpartition("›")[2].strip()

@@ -1,0 +1,45 @@
+"""What can go wrong, each said as: what happened, the likely cause, what to do next."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Explanation(BaseModel):
+    """Why something did not work, in words for the person in front of the screen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    what: str
+    cause: str = ""
+    next: str = ""
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.what, self.cause, self.next) if part)
+
+
+class CampusAgentError(Exception):
+    """The root of every error that this program raises for a person to read."""
+
+    def __init__(self, what: str, cause: str = "", next: str = "") -> None:
+        super().__init__(what)
+        self.explanation = Explanation(what=what, cause=cause, next=next)
+
+    def __str__(self) -> str:
+        return str(self.explanation)
+
+
+class SettingsError(CampusAgentError):
+    """A setting, flag or configuration file that cannot be used (exit status 2)."""
+
+
+class KnowledgeError(CampusAgentError):
+    """A knowledge base with nothing in it to search (exit status 2)."""
+
+
+class SearchFailed(CampusAgentError):
+    """A search that could not be carried out; not the same as one that found nothing."""
+
+
+class ModelError(CampusAgentError):
+    """A model or its server that gave no usable reply; ends a run as `provider_error`."""

@@ -1,0 +1,134 @@
+"""Every setting, once: its name, type, default, bounds and description.
+
+The command line's flags, the names in the environment, the configuration file, `config show` and the reference page in
+docs/ are all made from this list.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+
+from campus_agent.agent.events import Budgets
+from campus_agent.guardrail.review import GuardrailMode
+
+REFUSAL = "I don't have that information — check with the USC AI Club."
+
+
+def _instant(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        return datetime.fromisoformat(value.strip())
+    except ValueError:
+        raise ValueError(f"{value!r} is not a date and time such as 2026-06-13T10:00:00-07:00") from None
+
+
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+Retries = Annotated[int, Field(ge=0, le=20)]
+
+
+class Settings(BaseModel):
+    """All settings of one start. `Settings(...)` reads nothing else; `Settings.load(...)` reads every layer.
+
+    Times are seconds, lengths characters, retries tries after the first. Raises `pydantic.ValidationError` for an
+    unknown name or a value out of range.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # The model
+    provider: str | None = Field(None, description="Who serves the model: offline, nvidia, openai, ollama, ...")
+    model: str | None = Field(None, description="The model's name, as its server knows it.")
+    base_url: str | None = Field(
+        None, description="The address of an OpenAI-compatible server, such as http://localhost:8000/v1."
+    )
+    api_key: SecretStr | None = Field(
+        None, description="The key for base_url. Only in the file or the environment, never a flag."
+    )
+    stream: bool = Field(True, description="Show the answer while it is being written.")
+    temperature: float = Field(
+        0.2, ge=0, le=2, description="How freely the model chooses its words; 0 is the steadiest."
+    )
+    max_tokens: int = Field(800, ge=1, description="The most tokens that the model may write in one step.")
+    request_retries: Retries = Field(
+        2, description="Tries after the first when the server fails or the connection is lost."
+    )
+    first_byte_timeout: Seconds = Field(60.0, description="Longest wait for a reply to begin.")
+    idle_timeout: Seconds = Field(20.0, description="Longest silence in the middle of a reply.")
+
+    # The run
+    max_steps: int = Field(5, ge=1, le=100, description="Most steps (model calls) of a run.")
+    max_tool_calls: int = Field(15, ge=0, le=1000, description="Most tool calls of a run.")
+    parse_retries: Retries = Field(1, description="Unreadable replies in a row that are sent back before the run ends.")
+    tool_retries: Retries = Field(1, description="Tries after the first when a read-only tool raises an error.")
+    deadline: Seconds = Field(180.0, description="Longest time for a whole run.")
+    history_turns: int = Field(
+        8, ge=0, le=1000, description="Earlier questions, with their steps, that the model still sees."
+    )
+    observation_chars: int = Field(
+        4000, ge=200, description="Most characters of one tool's result that the model reads."
+    )
+    tool_errors: Literal["observe", "fail"] = Field(
+        "observe", description="A tool that fails: shown to the model, or ends the run."
+    )
+    tool_names: tuple[str, ...] = Field(
+        (), description="Offer only these tools (repeatable); all of them when none is named."
+    )
+
+    # What may be said
+    guardrail: GuardrailMode = Field(
+        "strict", description="An answer with an unsupported fact: replaced, marked, or shown."
+    )
+    refusal: str = Field(REFUSAL, min_length=1, description="The line that is said when the information is not there.")
+    system_prompt: str | None = Field(
+        None, description="Your own instructions to the model, instead of the built-in ones."
+    )
+    additional_instructions: str | None = Field(None, description="Something to add to the instructions.")
+
+    # The campus
+    kb: tuple[str, ...] = Field(
+        (), description="A folder or file to answer from (repeatable); the bundled demo when none is named."
+    )
+    topics: tuple[str, ...] = Field(
+        (), description="What the assistant is for (repeatable); taken from the base when none is named."
+    )
+    language: str = Field("english", description="The language of the base, for stemming and stop words.")
+    timezone: str = Field("America/Los_Angeles", description="The campus time zone, an IANA name.")
+    now: Annotated[datetime | None, BeforeValidator(_instant)] = Field(
+        None, description="Pretend that it is this moment; without an offset, campus time."
+    )
+
+    # The screen
+    theme: str | None = Field(None, description="The colour theme of the app.")
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ValueError, OSError):
+            raise ValueError(
+                f"{name!r} is no IANA time zone; one looks like America/Los_Angeles or Europe/Madrid"
+            ) from None
+        return name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The campus time zone."""
+        return ZoneInfo(self.timezone)
+
+    @property
+    def budgets(self) -> Budgets:
+        """What a run may use."""
+        return Budgets(**{name: getattr(self, name) for name in Budgets.model_fields})
+
+    @classmethod
+    def load(cls, **flags: Any) -> Settings:  # noqa: ANN401 - whatever the caller's flags hold, checked by pydantic
+        """Read every layer: `flags`, then the environment, the configuration file, the base, the defaults."""
+        from campus_agent.layers import load
+
+        return load(flags).settings

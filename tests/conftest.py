@@ -1,0 +1,39 @@
+"""What every test gets: a home of its own, no keys in the environment, a fixed zone, no network but loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_OURS = ("CAMPUS_AGENT_", "OPENAI_", "NVIDIA_", "NIM_", "TEXTUAL")
+_PLAIN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
+
+
+@pytest.fixture(autouse=True)
+def isolation(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Give the test an empty home and data folder and an environment that says nothing."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(_OURS) or name in _PLAIN or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setattr(socket.socket, "connect", _loopback_only(socket.socket.connect))
+    yield home
+
+
+def _loopback_only(connect: Any) -> Any:
+    def guarded(self: socket.socket, address: Any) -> Any:
+        if isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise OSError(f"tests stay on this machine, yet one connects to {address[0]}")
+        return connect(self, address)
+
+    return guarded
