@@ -72,7 +72,7 @@ def load(
         **_from_flags(flags, problems),
     }
     kb = given["kb"].value if "kb" in given else ()
-    if isinstance(kb, tuple) and all(isinstance(path, str) for path in kb):
+    if isinstance(kb, tuple) and all(isinstance(path, str) and "\0" not in path for path in kb):
         given = {**_from_base(kb), **given}
     settings = _checked(given, problems)
     origins = {name: given[name].origin if name in given else "default" for name in Settings.model_fields}
@@ -136,7 +136,7 @@ def _from_file(path: Path, problems: list[str], *, must_exist: bool) -> _Layer:
     except UnicodeDecodeError:
         problems.append(f"{path}: the configuration file is not UTF-8 text")
         return {}
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         problems.append(f"{path}: not valid TOML: {one_line(str(error))}")
         return {}
     except OSError as error:
@@ -144,19 +144,18 @@ def _from_file(path: Path, problems: list[str], *, must_exist: bool) -> _Layer:
         return {}
     layer = {}
     for name, value in values.items():
-        if _is_known(name, Settings.model_fields, f"file {path}", problems):
+        if _is_known(name, f"file {path}", problems):
             layer[name] = _Given(_placed(name, _typed(name, value), path.parent), f"file {path}")
     return layer
 
 
 def _from_environment(environ: Mapping[str, str], problems: list[str]) -> _Layer:
     layer = {}
-    variables = {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
     for variable, text in sorted(environ.items()):
         if not variable.startswith(PREFIX) or variable == CONFIG_VARIABLE or not text.strip():
             continue
-        if _is_known(variable, (*variables, CONFIG_VARIABLE), "environment", problems):
-            name = variables[variable]
+        name = variable.removeprefix(PREFIX).lower()
+        if _is_known(name, f"environment {variable}", problems):
             value = tuple(filter(str.strip, text.split(os.pathsep))) if setting_type(name) is tuple else text
             layer[name] = _Given(_placed(name, _read(name, value)), f"environment {variable}")
     return layer
@@ -167,7 +166,7 @@ def _from_flags(flags: Mapping[str, Any], problems: list[str]) -> _Layer:
     for name, value in flags.items():
         if value is None or value == ():
             continue
-        if _is_known(name, Settings.model_fields, "flag", problems):
+        if _is_known(name, "flag", problems):
             layer[name] = _Given(_placed(name, _read(name, value)), "flag")
     return layer
 
@@ -223,22 +222,23 @@ def _place(text: str, folder: Path | None) -> str:
 
 
 def _home(text: str) -> str:
-    return os.path.expanduser(text)
+    """Expand ~ at the beginning; that of a person who does not exist becomes an ordinary name, never tried again."""
+    expanded = os.path.expanduser(text)
+    return os.path.abspath(expanded) if expanded.startswith("~") else expanded
 
 
 # ---- what is wrong -------------------------------------------------------------------------------------------------
 
 
-def _is_known(name: str, known: Iterable[str], origin: str, problems: list[str]) -> bool:
-    """Tell whether `name` is one of `known`; add a problem with the nearest known name if it is not."""
-    known = tuple(known)
-    if name in known:
+def _is_known(name: str, origin: str, problems: list[str]) -> bool:
+    """Tell whether there is such a setting; add a problem with the nearest name if there is none."""
+    if name in Settings.model_fields:
         return True
-    from rapidfuzz import process
+    from rapidfuzz import fuzz, process
 
-    nearest = process.extractOne(name, known, score_cutoff=60)
+    nearest = process.extractOne(name, Settings.model_fields.keys(), scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {nearest[0]}?" if nearest else ""
-    problems.append(f"{one_line(name, 80)}: there is no such setting ({origin}){hint}")
+    problems.append(f"{one_line(name, 80)}: there is no such setting ({one_line(origin)}){hint}")
     return False
 
 

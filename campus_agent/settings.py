@@ -110,7 +110,7 @@ class Settings(BaseModel):
     def _known_zone(cls, name: str) -> str:
         try:
             ZoneInfo(name)
-        except (ValueError, OSError):
+        except (ValueError, OSError, KeyError):
             raise ValueError(
                 f"{name!r} is no IANA time zone; one looks like America/Los_Angeles or Europe/Madrid"
             ) from None

@@ -1,0 +1,153 @@
+"""The plain-text reader of a run: the trace as lines, then the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from campus_agent.agent.events import (
+    Acting,
+    AnswerDelta,
+    AnswerWithdrawn,
+    Event,
+    GroundingChecked,
+    Note,
+    Observed,
+    RunFinished,
+    StepStarted,
+    ThoughtDelta,
+)
+from campus_agent.agent.outcome import Outcome
+from campus_agent.cli.output import Write
+from campus_agent.errors import Explanation
+from campus_agent.text import one_line, sanitize
+
+if TYPE_CHECKING:
+    from campus_agent.assemble import About
+
+_SIGNS = {
+    Outcome.ANSWERED: "●",
+    Outcome.REFUSED: "○",
+    Outcome.STEP_LIMIT: "◐",
+    Outcome.CALL_LIMIT: "◐",
+    Outcome.DEADLINE: "◐",
+    Outcome.TRUNCATED: "◐",
+    Outcome.CANCELLED: "◐",
+}
+
+
+@dataclass
+class Printer:
+    """Writes the trace of runs line by line, and each answer when its run has ended.
+
+    Attributes:
+        trace: takes the lines of the trace.
+        murmur: takes those lines of it that may be quieter: step announcements and thoughts.
+        answer: takes the answer, or the part of it that there is.
+        message: takes why a run did not complete.
+    """
+
+    trace: Write
+    murmur: Write
+    answer: Write
+    message: Callable[[Explanation], None]
+    _steps: int = 0
+    _asked: list[str] = field(default_factory=list)  # the calls of this step, by id
+    _calls: int = 0
+    _thought: str = ""
+    _draft: str = ""
+
+    def read(self, event: Event) -> None:
+        """Take the next event of a run."""
+        if isinstance(event, ThoughtDelta):
+            self._thought += event.text
+            return
+        self._finish_thought()
+        match event:
+            case StepStarted():
+                self._steps, self._asked, self._draft = event.step, [], ""
+                self.murmur(f"  step {event.step}/{event.of}")
+            case AnswerDelta():
+                self._draft += event.text
+            case AnswerWithdrawn():
+                self._withdraw(event)
+            case Acting():
+                self._act(event)
+            case Observed():
+                self._observe(event)
+            case GroundingChecked():
+                self._check(event)
+            case Note():
+                self.trace(f"  note: {one_line(event.text)}")
+            case RunFinished():
+                self._end(event)
+
+    def _line(self, label: str, arrow: str, text: str) -> str:
+        """Lay out one part of the trace; further lines of `text` stand beneath its first."""
+        head = f"  step {self._steps} · {label:<7} {arrow} "
+        return head + sanitize(text).rstrip().replace("\n", "\n" + " " * len(head))
+
+    def _finish_thought(self) -> None:
+        if self._thought.strip():
+            self.murmur(self._line("thought", "..", self._thought.strip()))
+        self._thought = ""
+
+    def _withdraw(self, event: AnswerWithdrawn) -> None:
+        match event.reason:
+            case "became_thought":
+                self._thought = self._draft
+                self._finish_thought()
+            case "rejected":
+                self.trace(self._line("draft", "xx", self._draft.strip()))
+            case "retried":
+                self.trace(self._line("draft", "xx", "the answer broke off and is asked for again"))
+        self._draft = ""
+
+    def _act(self, event: Acting) -> None:
+        self._calls += 1
+        self._asked.append(event.call_id)
+        raw = event.raw_arguments or ""
+        arguments = raw if event.arguments is None else json.dumps(event.arguments, ensure_ascii=False)
+        self.trace(self._line("acting", "->", f"{one_line(event.tool)}({one_line(arguments)})"))
+        if event.repaired:
+            self.trace(f"  note: arguments repaired: {one_line(event.repaired)}")
+
+    def _observe(self, event: Observed) -> None:
+        # Calls of one step run side by side, so with several it has to be said whose observation this is.
+        whose = f"({one_line(event.tool)}) " if len(self._asked) > 1 else ""
+        self.trace(self._line("observe", "<-", whose + event.content))
+
+    def _check(self, event: GroundingChecked) -> None:
+        if not event.facts:
+            return
+        missing = [fact.text for fact in event.facts if not fact.supported]
+        text = f"{len(event.facts) - len(missing)} of {len(event.facts)} facts supported"
+        self.trace(self._line("checked", "==", one_line(f"{text}; not: {', '.join(missing)}" if missing else text)))
+
+    def _end(self, event: RunFinished) -> None:
+        if event.answer:
+            self.answer(event.answer)
+        if event.message:
+            self.message(event.message)
+        name = event.outcome.replace("_", " ")
+        steps, calls = _count(self._steps, "step"), _count(self._calls, "call")
+        sign = _SIGNS.get(event.outcome, "✕")
+        self.trace(f"  {sign} {name} in {steps}, {calls}, {_duration(event.duration_ms)}")
+        self._steps, self._calls = 0, 0
+
+
+def introduce(about: About, write: Write) -> None:
+    """Write which model answers from which base, and what of the base could not be read."""
+    write(f"  {about.model} · {about.base}")
+    for problem in about.problems:
+        write(f"  note: {one_line(problem)}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _duration(milliseconds: float) -> str:
+    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

@@ -1,0 +1,39 @@
+"""The command itself, and the list of its commands."""
+
+from __future__ import annotations
+
+import click
+
+from campus_agent import __version__
+from campus_agent.cli.ask import ask
+from campus_agent.cli.chat import chat
+from campus_agent.cli.completion import completion
+from campus_agent.cli.config import config
+from campus_agent.cli.demo import demo
+from campus_agent.cli.flags import Group
+from campus_agent.cli.kb import kb
+
+
+@click.group(
+    cls=Group,
+    commands=[ask, demo, kb, config, completion],
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--json", "one_object", is_flag=True, help="Answer standard input with one JSON object a question.")
+@click.version_option(__version__, prog_name="campus-agent")
+@click.pass_context
+def root(context: click.Context, one_object: bool) -> int | None:
+    """A chat assistant for a campus that shows every step it takes and makes nothing up.
+
+    Without a command it opens the app. When standard input is not a terminal, it answers the questions in it, one a
+    line.
+
+    A setting may stand before or after a command. It can also be set in the environment (--max-steps is
+    CAMPUS_AGENT_MAX_STEPS) or in a file (max_steps; `campus-agent config path` says where).
+    """
+    if context.invoked_subcommand is None:
+        return chat(context, one_object=one_object)
+    if one_object:
+        raise click.UsageError(f"--json goes after the command: campus-agent {context.invoked_subcommand} ... --json")
+    return None

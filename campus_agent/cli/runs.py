@@ -1,0 +1,87 @@
+"""Runs questions through an agent for the commands, with Ctrl+C as the way to stop one."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import aclosing, contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from campus_agent.agent.outcome import Outcome
+
+if TYPE_CHECKING:
+    from campus_agent.agent.agent import Agent
+    from campus_agent.agent.events import Event
+    from campus_agent.agent.result import RunResult
+
+Reader = Callable[["Event"], None]
+
+
+def play(
+    agent: Agent,
+    questions: Iterable[str],
+    *,
+    read: Reader | None = None,
+    finish: Callable[[RunResult], None] | None = None,
+) -> int:
+    """Run the questions one after the other, in one conversation, and return the worst of their exit statuses.
+
+    The first Ctrl+C in a run cancels it, which is its outcome, and no further question is asked; a second one, or one
+    between two runs, ends the program at once.
+
+    Args:
+        agent: what answers.
+        questions: asked for one at a time, so that they may come from a pipe that is still being written.
+        read: takes every event as it happens.
+        finish: takes what came of each run.
+    """
+    import asyncio  # takes longer to import than all of --help
+
+    return asyncio.run(_play(agent, questions, read, finish))
+
+
+async def _play(
+    agent: Agent, questions: Iterable[str], read: Reader | None, finish: Callable[[RunResult], None] | None
+) -> int:
+    _let_interrupts_end_the_program()
+    worst = 0
+    for question in questions:
+        result = await _run(agent, question, read)
+        if finish:
+            finish(result)
+        worst = max(worst, result.exit_status)
+        if result.outcome is Outcome.CANCELLED:
+            break
+    return worst
+
+
+async def _run(agent: Agent, question: str, read: Reader | None) -> RunResult:
+    from campus_agent.agent.result import RunResult
+
+    events = []
+    with _interrupts_cancel(agent):
+        async with aclosing(agent.run(question)) as stream:
+            async for event in stream:
+                events.append(event)
+                if read:
+                    read(event)
+    return RunResult.from_events(events)
+
+
+def _let_interrupts_end_the_program() -> None:
+    """Make Ctrl+C raise `KeyboardInterrupt` at once, also inside an event loop that waits for a line of input."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextmanager
+def _interrupts_cancel(agent: Agent) -> Iterator[None]:
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        _let_interrupts_end_the_program()
+        agent.cancel()
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        _let_interrupts_end_the_program()

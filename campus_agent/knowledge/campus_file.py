@@ -1,0 +1,116 @@
+"""`campus.toml`: what a base says of itself and of the campus that it is for."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from campus_agent.knowledge.folder import CAMPUS_FILE, leads_outside
+from campus_agent.knowledge.passage import Problem
+from campus_agent.text import one_line
+
+_MOST_BYTES = 100_000
+
+
+class CampusFile(BaseModel):
+    """What a base may set, all of it optional; bases are shared, so nothing here can reach outside them.
+
+    Attributes:
+        name: what the base is called.
+        refusal: the line that is said when the information is not there.
+        timezone: the campus time zone, an IANA name.
+        language: the language of the base.
+        topics: what the assistant is for.
+        questions: questions to begin with.
+        problems: what could not be used, and why.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str | None = Field(None, min_length=1)
+    refusal: str | None = Field(None, min_length=1)
+    timezone: str | None = None
+    language: str | None = None
+    topics: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str | None) -> str | None:
+        try:
+            ZoneInfo(name or "UTC")
+        except (ValueError, KeyError, OSError):  # an unknown name is a KeyError, one with ".." in it a ValueError
+            raise ValueError(f"{name!r} is no IANA time zone") from None
+        return name
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, name: str | None) -> str | None:
+        from campus_agent.knowledge.words import languages
+
+        if name is not None and name not in languages():
+            raise ValueError(f"{name!r} is none of {', '.join(languages())}")
+        return name
+
+    def settings(self) -> dict[str, Any]:
+        """Return what is set here and is a setting of the program, by its name there."""
+        values = {name: getattr(self, name) for name in ("refusal", "timezone", "language", "topics")}
+        return {name: value for name, value in values.items() if value}
+
+
+def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
+    """Read the `campus.toml` of each base in `paths` that has one; the first base that sets a value wins.
+
+    A file that is broken, or holds a key that a base may not set, is left out whole and named in `problems`. Nothing is
+    raised, also not for a path that does not exist.
+    """
+    merged: dict[str, Any] = {}
+    setter: dict[str, str] = {}
+    problems: list[Problem] = []
+    bases = [Path(path).expanduser().resolve() for path in paths]
+    for base in dict.fromkeys(bases):
+        source = f"{base.name}/{CAMPUS_FILE}" if len(bases) > 1 else CAMPUS_FILE
+        values, found = _values(base, source)
+        problems.extend(found)
+        for name, value in values.items():
+            if name not in merged:
+                merged[name], setter[name] = value, source
+            elif merged[name] != value:
+                problems.append(Problem(source, None, f"{name} is already set by {setter[name]}, and that is used"))
+    return CampusFile(**merged, problems=tuple(problems))
+
+
+def _values(base: Path, source: str) -> tuple[dict[str, Any], Sequence[Problem]]:
+    path = base / CAMPUS_FILE
+    try:
+        if not path.is_file():
+            return {}, ()
+        if leads_outside(path, base):
+            return {}, [Problem(source, None, "the link leads out of the base")]
+        with path.open("rb") as file:
+            values = tomllib.loads(file.read(_MOST_BYTES).decode("utf-8-sig"))
+        refused = [Problem(source, None, _refusal(name)) for name in values if name not in _allowed()]
+        if not refused:
+            return CampusFile(**values).model_dump(exclude_unset=True), ()
+        return {}, refused
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+        return {}, [Problem(source, None, f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") for fault in faults]
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        return {}, [Problem(source, None, f"it is no TOML ({error})")]
+    except OSError as error:
+        return {}, [Problem(source, None, f"it cannot be opened: {error.strerror}")]
+
+
+def _allowed() -> list[str]:
+    return [name for name in CampusFile.model_fields if name != "problems"]
+
+
+def _refusal(name: str) -> str:
+    return f"{one_line(name, 40)}: a base may not set that; it may set {', '.join(_allowed())}"

@@ -1,0 +1,111 @@
+"""Which documents stand in a base, in an order that is always the same."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from campus_agent.knowledge.passage import Problem
+from campus_agent.text import one_line
+
+CAMPUS_FILE = "campus.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file of a base: where it is, and its POSIX path inside the base."""
+
+    path: Path
+    source: str
+
+
+@dataclass(slots=True)
+class Listing:
+    """The documents of a base, and what was left out of it on purpose."""
+
+    documents: list[Document] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def documents_of(base: Path) -> Listing:
+    """List the documents of a folder, sub-folders included, or the one file that `base` is.
+
+    Hidden files and folders and the base's own settings are left out. A link is followed when it stays inside the base;
+    one that leads outside or nowhere is named as a problem, and a loop of links ends by itself.
+    """
+    if not base.is_dir():
+        return Listing([Document(base, one_line(base.name))])
+    walk = _Walk(base.resolve())
+    walk.enter(walk.root)
+    while walk.links:  # after all that stands in the base itself, so that a document goes by its own name
+        walk.follow(walk.links.pop(0))
+    return Listing(
+        sorted(walk.found.values(), key=lambda document: document.source),
+        sorted(walk.problems, key=lambda problem: problem.source),
+    )
+
+
+def leads_outside(path: Path, root: Path) -> bool:
+    """Tell whether a link, or one above it, leads out of the folder `root`, which is given resolved."""
+    return not path.resolve().is_relative_to(root)
+
+
+class _Walk:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.found: dict[Path, Document] = {}
+        self.problems: list[Problem] = []
+        self.links: list[Path] = []
+        self._entered: set[Path] = set()
+
+    def enter(self, folder: Path) -> None:
+        real = folder.resolve()
+        if real in self._entered:
+            return
+        self._entered.add(real)
+        for path in self._entries(folder):
+            if path.is_symlink():
+                self.links.append(path)
+            else:
+                self._take(path)
+
+    def follow(self, link: Path) -> None:
+        try:
+            link.resolve(strict=True)
+        except (OSError, RuntimeError):  # RuntimeError: what Python before 3.13 says of a link to itself
+            self._skip(link, "the link leads nowhere")
+            return
+        if leads_outside(link, self.root):
+            self._skip(link, "the link leads out of the base")
+        else:
+            self._take(link)
+
+    def _take(self, path: Path) -> None:
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            self._skip(path, f"it cannot be opened: {error.strerror}")
+            return
+        if stat.S_ISDIR(mode):
+            self.enter(path)
+        elif not stat.S_ISREG(mode):  # a pipe or a device, that may never end
+            self._skip(path, "it is not an ordinary file")
+        else:
+            self.found.setdefault(path.resolve(), Document(path, self._source(path)))
+
+    def _entries(self, folder: Path) -> Iterator[Path]:
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError as error:
+            self._skip(folder, f"the folder cannot be opened: {error.strerror}")
+            return
+        yield from (folder / name for name in names if not name.startswith(".") and name != CAMPUS_FILE)
+
+    def _skip(self, path: Path, reason: str) -> None:
+        self.problems.append(Problem(self._source(path), None, reason))
+
+    def _source(self, path: Path) -> str:
+        return one_line(path.relative_to(self.root).as_posix())

@@ -1,0 +1,1 @@
+"""One small module a format: the text of a document in, passages and problems out."""

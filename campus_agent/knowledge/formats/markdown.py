@@ -1,0 +1,151 @@
+"""Markdown: headings become the title path, and what stands under them one or more passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from campus_agent.knowledge.formats.blocks import Block, bullets, file_title, join_blocks, join_lines, paragraph
+from campus_agent.knowledge.formats.records import row_text
+from campus_agent.knowledge.passage import Passage, title_path
+
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
+
+# YAML or TOML between two marks at the very top: names with values, and what is indented or listed under them.
+_FRONT_MATTER = re.compile(
+    r"""
+    \A (---|\+\+\+) [ \t]*\n (?!\s*\n)
+    (?: [\w"'][^\n:=]*[:=][^\n]*\n | [ \t\#\[\]-][^\n]*\n | \n )*?
+    (?:\1|\.\.\.) [ \t]* (?:\n|\Z)
+    """,
+    re.VERBOSE,
+)
+_UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_LINE_BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^>]*>")
+_TASK = re.compile(r"^\[[ xX]\]\s+")
+
+
+def read_markdown(text: str, source: str) -> Iterator[Passage]:
+    """Yield the passages of a document; front matter and comments are left out, and so is what is struck through."""
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+    front = _FRONT_MATTER.match(text)
+    if front:  # its lines still count
+        text = "\n" * front[0].count("\n") + text[front.end() :]
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    yield from _Reader(source).read(SyntaxTreeNode(tokens))
+
+
+class _Reader:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._titles: dict[int, str] = {}  # by the level of the heading
+        self._blocks: list[Block] = []
+        self._bare: Block | None = None  # a heading that nothing stands under so far
+
+    def read(self, document: SyntaxTreeNode) -> Iterator[Passage]:
+        for node in document.children:
+            if node.type == "heading":
+                level, title = int(node.tag[1:]), _inline(node)
+                yield from self._section(deeper=level > max(self._titles, default=0))
+                self._titles = {at: name for at, name in self._titles.items() if at < level} | {level: title}
+                self._bare = Block(title, _line(node))
+            else:
+                self._add(node)
+        yield from self._section(deeper=False)
+
+    def _section(self, *, deeper: bool) -> Iterator[Passage]:
+        """Yield what was collected under the last heading; a heading with nothing under it is itself a passage."""
+        titles = [self._titles[level] for level in sorted(self._titles)]
+        if self._bare and self._bare.text and not self._blocks and not deeper:
+            self._blocks.append(self._bare)
+            titles.pop()
+        for block in join_blocks(self._blocks):
+            yield Passage(title_path(*titles) or file_title(self._source), block.text, self._source, block.line)
+        self._blocks, self._bare = [], None
+
+    def _add(self, node: SyntaxTreeNode) -> None:
+        match node.type:
+            case "bullet_list" | "ordered_list":
+                introduced = bool(self._blocks) and self._blocks[-1].text.endswith(":")
+                items = [(_item(item), _line(item)) for item in node.children]
+                items = [(text, line) for text, line in items if text]
+                self._blocks.extend(bullets(items, introduced=introduced) if items else ())
+            case "table":
+                self._blocks.extend(_rows(node))
+            case "blockquote":
+                for child in node.children:
+                    self._add(child)
+            case "fence" | "code_block":
+                code = " ".join(node.content.split())
+                self._blocks.extend([Block(code, _line(node), "back")] if code else ())
+            case "html_block":
+                self._extend(_plain(node.content), node)
+            case "paragraph" | "heading":
+                self._extend(_inline(node), node)
+
+    def _extend(self, text: str, node: SyntaxTreeNode) -> None:
+        if text:
+            self._blocks.append(paragraph(text, _line(node)))
+
+
+def _line(node: SyntaxTreeNode) -> int:
+    return node.map[0] + 1 if node.map else 1
+
+
+def _rows(table: SyntaxTreeNode) -> Iterator[Block]:
+    head, *body = table.children
+    names = [_inline(cell) for cell in head.children[0].children]
+    for row in (row for part in body for row in part.children):
+        text = row_text(names, [_inline(cell) for cell in row.children])
+        if text:
+            yield Block(text, _line(row))
+
+
+def _item(node: SyntaxTreeNode) -> str:
+    """Return a list item on one line, the lists inside it after a colon."""
+    text = ""
+    for child in node.children:
+        if child.type in ("bullet_list", "ordered_list"):
+            inner = ", ".join(filter(None, map(_item, child.children)))
+            text = f"{text.removesuffix(':')}: {inner}" if text else inner
+        elif child.type in ("fence", "code_block", "html_block"):
+            text = f"{text} {_plain(child.content)}".strip()
+        else:
+            text = f"{text} {_inline(child)}".strip()
+    return _TASK.sub("", text)
+
+
+def _inline(node: SyntaxTreeNode) -> str:
+    """Return the text of a node without its marks; the address of a link stands after its text."""
+    lines = (" ".join(line.split()) for line in "".join(_pieces(node)).split("\n"))
+    return join_lines(*filter(None, lines))
+
+
+def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
+    match node.type:
+        case "text" | "code_inline" | "image":
+            yield node.content
+        case "softbreak":
+            yield " "
+        case "hardbreak":
+            yield "\n"
+        case "html_inline":
+            yield "\n" if _LINE_BREAK.match(node.content) else ""
+        case "s":
+            return
+        case "link":
+            text, address = "".join(map("".join, map(_pieces, node.children))), str(node.attrs.get("href", ""))
+            shown = address.removeprefix("mailto:")
+            yield text if shown in text or address.startswith("#") else f"{text} ({shown})" if text else shown
+        case _:
+            for child in node.children:
+                yield from _pieces(child)
+
+
+def _plain(html: str) -> str:
+    return " ".join(_TAG.sub(" ", _UNSEEN.sub(" ", html)).split())

@@ -1,0 +1,42 @@
+"""What a knowledge base is made of: passages, and notes on what could not be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document, small enough to be about one thing: the unit that a search returns.
+
+    Attributes:
+        title: the title path, such as "Clubs › AI Club".
+        text: what the document says.
+        source: the document's POSIX path inside its base, such as "labs/gpu.md".
+        line: the line of the document where the text begins (the first is 1), None where lines mean nothing.
+        phrasings: questions that the text is known to answer; they are searched and never shown.
+    """
+
+    title: str
+    text: str
+    source: str
+    line: int | None
+    phrasings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a base that was skipped, and why; `line` is None where the whole document is meant."""
+
+    source: str
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        where = self.source if self.line is None else f"{self.source}, line {self.line}"
+        return f"{where}: {self.reason}"
+
+
+def title_path(*titles: str) -> str:
+    """Join titles from the widest to the narrowest, leaving out empty ones: "Clubs › AI Club"."""
+    return " › ".join(title.strip() for title in titles if title.strip())

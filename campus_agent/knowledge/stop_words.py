@@ -1,0 +1,66 @@
+"""Small lists of words that say nothing about what a question is about.
+
+They are written without accents, as the words are that they are compared with. A longer list is no better in
+measurements, and costs the questions that are made of such words only.
+"""
+
+from __future__ import annotations
+
+_ENGLISH = """
+    a about am an and any are as at be been but by can could did do does doing don for from had has have he how i if
+    in into is it its me my next of on or our please s shall she should so some t tell than that the their them then
+    there these they this those to was we were what whats when where which who whom whose why will with would you your
+"""
+
+_OTHERS = {
+    "spanish": """
+        a al algun alguna como con cual cuales cuando cuanto de del desde donde e el ella en es esta estan este esto
+        hay la las lo los me mi o para pero por puede puedo que quien se si son su sus tu un una y yo
+    """,
+    "french": """
+        a au aux avec c ce ces cet cette comment d dans de des du elle en est et etre il ils j je l la le les leur m
+        ma mes mon n ne nous on ou par pas peut peux pour qu quand que quel quelle quelles quels qui s sa se ses son
+        sont sur t un une vous y
+    """,
+    "german": """
+        als am an auf aus bei bin bis bitte das dem den der des die du ein eine einem einen einer er es fur gibt hat
+        ich ihr im in ist kann man mein mich mir mit nach oder sich sie sind so um und uns vom von wann warum was
+        welche welcher welches wer wie wir wird wo zu zum zur
+    """,
+    "italian": """
+        a ai al alla alle c che chi ci come con cosa cui da dal dalla dei del della delle di dove e gli ha ho i il in
+        io l la le lo ma mi nel nella o per posso puo quale quali quando quanto se si sono su sul tu un una uno
+    """,
+    "portuguese": """
+        a ao aos as com como da das de do dos e ela ele em eu foi ha isso me meu minha na nas no nos o onde os ou para
+        pela pelo pode por posso qual quais quando quanto que quem se sao seu sua um uma voce
+    """,
+    "romanian": """
+        a ai al ale am are as au ca care ce cel cine cu cum cand cat de din e ea el este eu fi in la le lui ma mai mi
+        nu o pe pentru poate pot prin s sa se si sunt un una unde unei unui va
+    """,
+    "dutch": """
+        aan als bij dan dat de den der die dit door een en er ge het hij hoe ik in is je kan kun maar me met mijn naar
+        of om ons ook op te tot uit van voor waar wanneer wat we welke wie wij worden zijn
+    """,
+}
+
+_ASKING = """
+    away currently date dates day days detail details early exactly explain far find get give hear help hour hours
+    info information kind know left like located location long look looking many much need now often place
+    provide question right show soon take time times today tomorrow tonight until us want
+"""
+
+
+def stop_words(language: str) -> frozenset[str]:
+    """Return the stop words of `language`, a Snowball name; none for a language without a list."""
+    return frozenset((_ENGLISH if language == "english" else _OTHERS.get(language, "")).split())
+
+
+def asking_words(language: str) -> frozenset[str]:
+    """Return the words that ask for a value rather than name a thing: "what time", "how many days", "which place".
+
+    A passage answers them with "5 PM" or "room 204" and seldom says the word itself. So they count where a base has
+    them, and where it has not, that is no sign that something is missing.
+    """
+    return frozenset(_ASKING.split()) if language == "english" else frozenset()

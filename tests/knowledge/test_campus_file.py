@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from campus_agent.knowledge.bundled import bundled_base
+from campus_agent.knowledge.campus_file import CampusFile, read_campus_file
+from campus_agent.settings import REFUSAL, Settings
+
+
+def base(folder: Path, toml: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "campus.toml").write_text(toml, encoding="utf-8")
+    return folder
+
+
+def test_all_that_a_base_may_set_is_read(tmp_path: Path):
+    toml = """
+        name = "Madrid"
+        refusal = "No lo sé."
+        timezone = "Europe/Madrid"
+        language = "spanish"
+        topics = ["clubes"]
+        questions = ["¿Cuándo?"]
+    """
+    campus = read_campus_file([base(tmp_path, toml)])
+    assert (campus.name, campus.questions, campus.problems) == ("Madrid", ("¿Cuándo?",), ())
+    assert campus.settings() == {
+        "refusal": "No lo sé.",
+        "timezone": "Europe/Madrid",
+        "language": "spanish",
+        "topics": ("clubes",),
+    }
+    assert Settings(**campus.settings()).zone.key == "Europe/Madrid"
+
+
+@pytest.mark.parametrize("missing", ["nowhere", "empty", "file.md"])
+def test_a_base_without_the_file_sets_nothing(tmp_path: Path, missing: str):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.md").write_text("A fact.")
+    assert read_campus_file([tmp_path / missing]) == CampusFile()
+
+
+@pytest.mark.parametrize("key", ["provider", "base_url", "api_key", "tools", "kb", "problems", "colour"])
+def test_a_key_that_is_not_for_a_base_is_refused_by_name_and_the_file_left_out(tmp_path: Path, key: str):
+    campus = read_campus_file([base(tmp_path, f'name = "Here"\n{key} = "x"\n')])
+    assert campus.settings() == {}
+    assert campus.name is None
+    (problem,) = campus.problems
+    assert str(problem).startswith(f"campus.toml: {key}: a base may not set that")
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("name = 7", "name"),
+        ('name = ""', "name"),
+        ('topics = "clubs"', "topics"),
+        ("topics = [1]", "topics"),
+        ('timezone = "Mars/Phobos"', "Mars/Phobos"),
+        ('timezone = "../../etc/passwd"', "no IANA time zone"),
+        ('language = "klingon"', "klingon"),
+        ("name = ", "no TOML"),
+        ("\x00", "no TOML"),
+        ('name = "a"\nname = "b"', "no TOML"),
+        ("a = " + "[" * 5000, "no TOML"),
+    ],
+)
+def test_a_wrong_value_or_a_broken_file_is_a_problem_and_no_crash(tmp_path: Path, toml: str, said: str):
+    campus = read_campus_file([base(tmp_path, toml)])
+    assert campus.settings() == {}
+    assert any(said in str(problem) for problem in campus.problems)
+
+
+def test_a_file_that_is_no_utf_8_is_a_problem(tmp_path: Path):
+    (tmp_path / "campus.toml").write_bytes(b'name = "caf\xe9"')
+    assert len(read_campus_file([tmp_path]).problems) == 1
+
+
+def test_a_link_to_a_file_outside_is_a_problem(tmp_path: Path):
+    secret = base(tmp_path / "outside", 'name = "Secret"') / "campus.toml"
+    (tmp_path / "kb").mkdir()
+    (tmp_path / "kb" / "campus.toml").symlink_to(secret)
+    campus = read_campus_file([tmp_path / "kb"])
+    assert campus.name is None
+    assert "out of the base" in str(campus.problems[0])
+
+
+def test_the_first_base_that_sets_a_value_wins_and_a_clash_is_named(tmp_path: Path):
+    first = base(tmp_path / "usc", 'name = "USC"\ntimezone = "America/Los_Angeles"')
+    second = base(tmp_path / "mit", 'timezone = "America/New_York"\nrefusal = "Unknown."\nname = "USC"')
+    campus = read_campus_file([first, second])
+    assert (campus.timezone, campus.refusal, campus.name) == ("America/Los_Angeles", "Unknown.", "USC")
+    assert [str(problem) for problem in campus.problems] == [
+        "mit/campus.toml: timezone is already set by usc/campus.toml, and that is used"
+    ]
+
+
+def test_the_bundled_base_keeps_the_refusal_line_of_the_program_and_offers_four_questions():
+    campus = read_campus_file([bundled_base()])
+    assert (campus.refusal, campus.timezone, len(campus.questions), campus.problems) == (
+        REFUSAL,
+        "America/Los_Angeles",
+        4,
+        (),
+    )
+
+
+def test_reading_it_builds_no_index(tmp_path: Path):
+    code = (
+        "import sys; from campus_agent.knowledge.campus_file import read_campus_file; read_campus_file(sys.argv[1:]);"
+        "print([m for m in ('textual', 'openai', 'numpy', 'rank_bm25', 'markdown_it') if m in sys.modules])"
+    )
+    folder = str(base(tmp_path, 'name = "Here"'))
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

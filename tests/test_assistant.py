@@ -1,0 +1,172 @@
+"""The whole assistant on the offline model: settings in, a true answer out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from campus_agent import Agent, Settings
+from campus_agent.agent.result import RunResult
+from campus_agent.assemble import assemble
+from campus_agent.errors import KnowledgeError, SettingsError
+from campus_agent.settings import REFUSAL
+
+SATURDAY = datetime(2026, 6, 13, 10)
+
+
+async def ask(question: str, now: datetime = SATURDAY, **settings: object) -> RunResult:
+    return await Agent.from_settings(Settings(now=now, **settings)).ask(question)  # type: ignore[arg-type]
+
+
+def tools(result: RunResult) -> list[str]:
+    return [step.tool for step in result.steps]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many days until the next USC AI Club meeting?",
+        "how many days until the next ai club meeting",
+        "In how many days does the AI Club meet?",
+        "How long until the next AI Club meeting?",
+    ],
+)
+async def test_the_days_to_a_meeting_are_searched_and_counted(question: str) -> None:
+    result = await ask(question)
+    assert result.outcome == "answered"
+    assert tools(result) == ["search_campus_info", "days_until_weekday"]
+    assert result.steps[1].arguments is not None
+    assert result.steps[1].arguments["weekday"] == "Thursday"
+    assert "5 days" in (result.answer or "")
+    assert "June 18" in (result.answer or "")
+    assert result.sources
+    assert all(fact.supported for fact in result.facts)
+
+
+async def test_after_the_meeting_has_begun_the_next_one_is_in_a_week() -> None:
+    result = await ask("How many days until the next USC AI Club meeting?", datetime(2026, 6, 18, 18))
+    answer = result.answer or ""
+    assert result.outcome == "answered"
+    assert "7 days" in answer
+    assert "begun" in answer or "passed" in answer
+
+
+@pytest.mark.parametrize(
+    ("now", "state"),
+    [
+        (datetime(2026, 6, 15, 9, 59), "closed"),
+        (datetime(2026, 6, 15, 10, 0), "open"),
+        (datetime(2026, 6, 19, 17, 59), "open"),
+        (datetime(2026, 6, 19, 18, 0), "closed"),
+        (datetime(2026, 6, 13, 11, 0), "closed"),
+    ],
+)
+async def test_whether_a_place_is_open_now_follows_from_the_clock_and_its_hours(now: datetime, state: str) -> None:
+    result = await ask("Is the USC GPU lab open right now?", now)
+    assert result.outcome == "answered"
+    assert set(tools(result)) == {"search_campus_info", "get_current_time"}
+    first = (result.answer or "").split(".")[0].split(":")[0]
+    assert state in first
+    assert {"open": "closed", "closed": "is open"}[state] not in first
+
+
+async def test_a_plain_question_takes_one_tool_call() -> None:
+    result = await ask("When does the USC AI Club meet?")
+    assert result.outcome == "answered"
+    assert tools(result) == ["search_campus_info"]
+    assert "Thursday" in (result.answer or "")
+
+
+async def test_what_the_base_does_not_hold_is_refused_word_for_word() -> None:
+    result = await ask("What is the campus wifi password?")
+    assert (result.outcome, result.answer, result.exit_status) == ("refused", REFUSAL, 0)
+    assert result.sources == ()
+
+
+async def test_a_follow_up_is_answered_from_the_conversation() -> None:
+    agent = Agent.from_settings(Settings(now=SATURDAY))
+    await agent.ask("When does the USC AI Club meet?")
+    where = await agent.ask("And where is that?")
+    assert "204" in (where.answer or "")
+    days = await agent.ask("How many days until that?")
+    assert "5 days" in (days.answer or "")
+    await agent.ask("When are the AI/ML office hours?")
+    sooner = await agent.ask("Which of those two is sooner?")
+    assert sooner.outcome == "answered"
+    assert tools(sooner).count("days_until_weekday") == 2
+    assert "office hours" in (sooner.answer or "").lower()
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    base = tmp_path / "harbour"
+    base.mkdir()
+    (base / "pool.md").write_text(
+        "# Harbour pool\n\nThe harbour pool is open Tuesday to Sunday from 7:30 AM to 9 PM.\n\n"
+        "## Prices\n\nA ticket for the harbour pool costs 6 euros; students pay 4 euros.\n",
+        encoding="utf-8",
+    )
+    (base / "library.md").write_text(
+        "# Story hour\n\nThe story hour takes place every Wednesday at 4 PM in the reading room on the second floor.\n",
+        encoding="utf-8",
+    )
+    return base
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("When is the story hour?", "Wednesday at 4 PM"),
+        ("How many days until the next story hour?", "4 days"),
+        ("Where is the story hour?", "second floor"),
+        ("What does a ticket for the pool cost?", "6 euros"),
+        ("Is the harbour pool open now?", "open"),
+    ],
+)
+async def test_any_folder_is_a_knowledge_base(harbour: Path, question: str, said: str) -> None:
+    result = await ask(question, kb=(str(harbour),))
+    assert result.outcome == "answered"
+    assert said in (result.answer or "")
+
+
+async def test_another_base_may_have_a_refusal_line_of_its_own(harbour: Path) -> None:
+    result = await ask("Who won the chess final?", kb=(str(harbour),), refusal="Ask at the harbour office.")
+    assert (result.outcome, result.answer) == ("refused", "Ask at the harbour office.")
+
+
+async def test_a_greeting_needs_no_tool_and_is_not_refused() -> None:
+    result = await ask("Hello!")
+    assert (result.outcome, tools(result)) == ("answered", [])
+
+
+def test_a_screen_is_told_what_answers_and_from_what(harbour: Path) -> None:
+    about = assemble(Settings(kb=(str(harbour),))).about
+    assert about.model == "offline model (not a language model)"
+    assert about.base == "harbour, 3 passages"
+    assert about.questions
+
+
+def test_the_bundled_base_comes_with_its_four_questions() -> None:
+    about = assemble(Settings()).about
+    assert about.base == "USC demo, 7 passages"
+    assert len(about.questions) == 4
+    assert about.problems == ()
+
+
+def test_nothing_to_search_is_said(tmp_path: Path) -> None:
+    with pytest.raises(KnowledgeError):
+        assemble(Settings(kb=(str(tmp_path),)))
+    with pytest.raises(KnowledgeError):
+        assemble(Settings(kb=(str(tmp_path / "nowhere"),)))
+
+
+def test_a_tool_that_does_not_exist_is_said_with_those_that_do() -> None:
+    with pytest.raises(SettingsError, match="search_campus_info"):
+        assemble(Settings(tool_names=("weather",)))
+
+
+async def test_only_the_tools_that_are_named_are_offered() -> None:
+    agent = Agent.from_settings(Settings(tool_names=("search_campus_info",)))
+    assert list(agent.tools) == ["search_campus_info"]
