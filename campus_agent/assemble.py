@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from campus_agent.agent.agent import Agent
 from campus_agent.agent.instructions import instructions
 from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
-from campus_agent.knowledge.bundled import bundled_base
 from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.settings import Settings
 from campus_agent.tools.calendar import calendar_tools
@@ -57,7 +56,7 @@ def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Ass
 
     Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
     """
-    paths = knowledge_paths(settings)
+    paths = base_paths(settings.kb)
     base = KnowledgeBase.load(paths, language=settings.language)
     campus = read_campus_file(paths)
     topics = settings.topics or _topics(base)
@@ -86,11 +85,6 @@ def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Ass
         topics=topics,
     )
     return Assistant(agent, about)
-
-
-def knowledge_paths(settings: Settings) -> tuple[Path, ...]:
-    """Return the files and folders to answer from: those named, or the bundled base."""
-    return tuple(Path(path).expanduser() for path in settings.kb) or (bundled_base(),)
 
 
 def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, str]:

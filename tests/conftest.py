@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ _PLAIN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
 
 
 @pytest.fixture(autouse=True)
-def isolation(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def isolation(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the test an empty home and data folder and an environment that says nothing."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
@@ -27,7 +26,7 @@ def isolation(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
         monkeypatch.setenv(name, str(home / name.lower()))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setattr(socket.socket, "connect", _loopback_only(socket.socket.connect))
-    yield home
+    return home
 
 
 def _loopback_only(connect: Any) -> Any:

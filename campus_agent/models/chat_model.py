@@ -96,7 +96,7 @@ class AnswerPiece:
 
 @dataclass(frozen=True, slots=True)
 class AnswerWithdrawn:
-    """All answer text of this call so far is void: the stream broke, or more room was asked for, and it starts again."""
+    """All answer text of this call so far is void, because the stream broke or needs more room: it starts again."""
 
 
 @dataclass(frozen=True, slots=True)

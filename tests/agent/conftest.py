@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from campus_agent.agent.events import Budgets
 from campus_agent.agent.agent import Agent
+from campus_agent.agent.events import Budgets
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.scripted import ScriptedModel
@@ -48,7 +48,9 @@ def search(query: str = "AI Club") -> list[RequestedCall]:
 def make_agent() -> Callable[..., Agent]:
     """Return a function that makes an agent of a script: `make_agent(replies, max_steps=3, tools=[...])`."""
 
-    def make(replies: Iterable[Any], *, tools: Iterable[Tool] | None = None, mode: str = "strict", **options: Any) -> Agent:
+    def make(
+        replies: Iterable[Any], *, tools: Iterable[Tool] | None = None, mode: str = "strict", **options: Any
+    ) -> Agent:
         clock = CampusClock(SATURDAY.tzinfo, SATURDAY)  # type: ignore[arg-type]
         budgets = {name: options.pop(name) for name in list(options) if name in Budgets.model_fields}
         everything = [search_campus_info, clock_tool(clock), *calendar_tools(clock)]
@@ -63,5 +65,3 @@ def make_agent() -> Callable[..., Agent]:
         )
 
     return make
-
-

@@ -18,7 +18,7 @@ FENCED = '```json\n{"query": "x"}\n```'
         ('{"query": "x"}', {"query": "x"}),
         ('  {"query": "x"}\n', {"query": "x"}),
         ('{"q": "it\'s"}', {"q": "it's"}),
-        ("{\"sql\": \"WHERE region = 'EMEA'\"}", {"sql": "WHERE region = 'EMEA'"}),
+        ('{"sql": "WHERE region = \'EMEA\'"}', {"sql": "WHERE region = 'EMEA'"}),
         ('{"q": "a,} b,] c"}', {"q": "a,} b,] c"}),
         ("", {}),
         ("  ", {}),

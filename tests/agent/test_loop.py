@@ -58,7 +58,9 @@ def slow_tool(release: threading.Event, name: str = "slow") -> Tool:
 
 
 async def test_a_run_searches_counts_and_answers_in_three_steps(make_agent: MakeAgent) -> None:
-    agent = make_agent([search(), [call("days_until_weekday", weekday="Thursday")], f"{CLUB_ANSWER} That is in 5 days."])
+    agent = make_agent(
+        [search(), [call("days_until_weekday", weekday="Thursday")], f"{CLUB_ANSWER} That is in 5 days."]
+    )
     events = await events_of(agent)
     assert kinds(events) == [
         "run_started",
@@ -169,7 +171,9 @@ async def test_one_run_has_one_today_even_at_midnight(make_agent: MakeAgent) -> 
             return (self._held or next(moments)).astimezone(zone)
 
     clock = Ticking(zone)
-    agent = make_agent([[call("get_current_time")], [call("get_current_time", timezone="UTC")], "Fine."], tools=[clock_tool(clock)])
+    agent = make_agent(
+        [[call("get_current_time")], [call("get_current_time", timezone="UTC")], "Fine."], tools=[clock_tool(clock)]
+    )
     agent.clock = clock
     seen = [event.content for event in only(await events_of(agent), Observed)]
     assert seen == ["Saturday, June 13, 2026 at 11:59 PM PDT", "Sunday, June 14, 2026 at 06:59 AM UTC"]
@@ -254,7 +258,9 @@ async def test_exactly_as_many_calls_as_allowed_and_then_an_answer_is_answered(m
 
 @pytest.mark.parametrize("retries", [0, 1, 3])
 async def test_unreadable_calls_in_a_row_end_the_run_as_malformed(make_agent: MakeAgent, retries: int) -> None:
-    agent = make_agent([[RequestedCall("search_campus_info", "{")] for _ in range(9)], parse_retries=retries, max_steps=9)
+    agent = make_agent(
+        [[RequestedCall("search_campus_info", "{")] for _ in range(9)], parse_retries=retries, max_steps=9
+    )
     result = await agent.ask("When?")
     assert result.outcome is Outcome.MALFORMED
     assert len(agent.model.requests) == retries + 1  # type: ignore[attr-defined]
@@ -269,7 +275,13 @@ async def test_a_readable_reply_resets_the_count(make_agent: MakeAgent) -> None:
 
 
 async def test_unknown_tools_and_wrong_arguments_never_count_as_unreadable(make_agent: MakeAgent) -> None:
-    wrong = [[call("weather")], [call(topic="x")], [call("days_until_weekday", weekday="jueves")], search(), CLUB_ANSWER]
+    wrong = [
+        [call("weather")],
+        [call(topic="x")],
+        [call("days_until_weekday", weekday="jueves")],
+        search(),
+        CLUB_ANSWER,
+    ]
     result = await make_agent(wrong).ask("When does the AI Club meet?")
     assert result.outcome is Outcome.ANSWERED
     assert [step.status for step in result.steps] == ["error", "error", "error", "ok"]
@@ -391,7 +403,9 @@ async def test_a_tool_that_never_returns_cannot_move_the_deadline(make_agent: Ma
     assert agent.conversation.messages == ()
 
 
-async def test_a_model_that_never_replies_and_ignores_cancelling_cannot_move_the_deadline(make_agent: MakeAgent) -> None:
+async def test_a_model_that_never_replies_and_ignores_cancelling_cannot_move_the_deadline(
+    make_agent: MakeAgent,
+) -> None:
     release = asyncio.Event()
 
     class Deaf:
@@ -419,10 +433,12 @@ async def test_a_slow_reader_and_a_slow_gate_do_not_use_up_the_deadline(make_age
         return Go()
 
     agent = make_agent([search(), CLUB_ANSWER], deadline=0.1, gate=thoughtful)
+    events = []
     async for event in agent.run("When does the AI Club meet?"):
+        events.append(event)
         await asyncio.sleep(0.02)
-    assert isinstance(event, RunFinished)
-    assert event.outcome is Outcome.ANSWERED
+    assert isinstance(events[-1], RunFinished)
+    assert events[-1].outcome is Outcome.ANSWERED
 
 
 async def test_cancelling_ends_the_run_at_once_whatever_the_tool_does(make_agent: MakeAgent) -> None:

@@ -71,7 +71,9 @@ def test_days_are_campus_days(now: datetime, weekday: str, expected: str) -> Non
     assert expected in until_weekday(now, weekday)
 
 
-@pytest.mark.parametrize("after_time", ["5 PM", "5:00 p.m.", "17:00", "17h", "5pm", "5 PM - 7 PM", "5-7 PM", "17:00-19:00"])
+@pytest.mark.parametrize(
+    "after_time", ["5 PM", "5:00 p.m.", "17:00", "17h", "5pm", "5 PM - 7 PM", "5-7 PM", "17:00-19:00"]
+)
 def test_a_time_that_has_passed_today_counts_to_next_week_and_says_so(after_time: str) -> None:
     assert until_weekday(THURSDAY_EVENING, "Thursday", after_time) == (
         "Today is Thursday (June 18, 2026), and 5:00 PM has begun or passed. "
@@ -123,7 +125,8 @@ def test_every_weekday_is_read_by_name_and_by_its_first_three_letters() -> None:
 
 
 @pytest.mark.parametrize(
-    "date", ["June 18", "June 18, 2026", "18 June 2026", "2026-06-18", "Jun 18", "18/06/2026", "6/18/26", "June 18 5 PM PDT"]
+    "date",
+    ["June 18", "June 18, 2026", "18 June 2026", "2026-06-18", "Jun 18", "18/06/2026", "6/18/26", "June 18 5 PM PDT"],
 )
 def test_a_date_is_understood_however_it_is_written(date: str) -> None:
     assert until_date(SATURDAY, date) == "Thursday, June 18, 2026 is in 5 day(s)."
@@ -169,7 +172,21 @@ def test_a_date_in_numbers_that_could_be_two_days_is_asked_about(date: str) -> N
 
 @pytest.mark.parametrize(
     "date",
-    ["5", "18", "2026", "June", "June 2027", "Thursday", "10am", "", "asdf", "February 29, 2027", "2026-13-45", "9" * 20, "x" * 9999],
+    [
+        "5",
+        "18",
+        "2026",
+        "June",
+        "June 2027",
+        "Thursday",
+        "10am",
+        "",
+        "asdf",
+        "February 29, 2027",
+        "2026-13-45",
+        "9" * 20,
+        "x" * 9999,
+    ],
 )
 def test_what_is_no_whole_date_is_said(date: str) -> None:
     with pytest.raises(BadArguments, match="is not a valid date"):

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -62,11 +62,14 @@ def test_the_clock_stands_still_while_it_is_held() -> None:
 
 def test_a_held_clock_goes_on_after_an_error() -> None:
     clock = CampusClock(LOS_ANGELES)
-    with pytest.raises(RuntimeError), clock.held():
-        held = clock.now()
-        raise RuntimeError
-    assert clock.now() - held < timedelta(days=1)
-    assert clock.now() != held
+
+    def fail() -> None:
+        with clock.held():
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert clock.now() != clock.now()
 
 
 def test_a_zone_is_found_whatever_its_case() -> None:

@@ -86,7 +86,9 @@ def test_what_can_be_converted_without_loss_is_converted(given: dict[str, Any], 
     assert multiply.check(given) == checked
 
 
-@pytest.mark.parametrize("value", [5.9, "5.9", True, False, "NaN", float("nan"), float("inf"), None, "1_000", "five", [1, 2], {}, ""])
+@pytest.mark.parametrize(
+    "value", [5.9, "5.9", True, False, "NaN", float("nan"), float("inf"), None, "1_000", "five", [1, 2], {}, ""]
+)
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
     with pytest.raises(BadArguments, match="'a'"):
         multiply.check({"a": value, "b": 1})
