@@ -232,10 +232,9 @@ class Workbench:
     async def _repeat(self, act: _Act) -> None:
         """Give the earlier observation of the same call again; from the third time on, ask for the answer."""
         earlier = self._earlier[act.key]
-        times = len(earlier) + 1
         content = earlier[0].content
-        if times >= 3:
-            content += f"\nThis call was made {times} times, with the same result. Answer now from what is there."
+        if len(earlier) >= 2:
+            content += "\nThis same call was made before, with the same result. Answer now from what is there."
         await self._observe(act, "cached", content, 0.0, earlier[0].sources)
 
     async def _copy(self, act: _Act) -> None:

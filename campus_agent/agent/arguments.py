@@ -42,30 +42,30 @@ def read_arguments(raw: str | dict[str, Any] | list[Any] | None) -> Read | Unrea
     if isinstance(raw, dict):
         return Read(_well_formed(raw), "the arguments came as an object instead of text")
     if isinstance(raw, list):
-        return Unreadable("the arguments are a list, not a JSON object")
+        return Unreadable("a list, not a JSON object")
     text = (raw or "").strip()
     if text in _NOTHING:
         return Read({})
     if len(text) > LONGEST:
-        return Unreadable(f"the arguments are longer than {LONGEST} characters")
+        return Unreadable(f"longer than {LONGEST} characters")
     try:
         return _climb(text)
     except RecursionError:
-        return Unreadable("the arguments are nested too deeply")
+        return Unreadable("nested too deeply")
 
 
 def _climb(text: str, layer: int = 0) -> Read | Unreadable:
     try:
         value = _strict(text)
     except ValueError as error:
-        return _repair(text) or Unreadable(f"the arguments are not valid JSON: {error}")
+        return _repair(text) or Unreadable(f"not valid JSON: {error}")
     if isinstance(value, dict):
         return Read(_well_formed(value), "the arguments were JSON inside a string" if layer else None)
     if isinstance(value, str) and layer < _MOST_LAYERS:
         inner = _climb(value, layer + 1)
         if isinstance(inner, Read):
             return inner
-    return Unreadable(f"the arguments are valid JSON, but {_kind(value)}, not an object")
+    return Unreadable(f"valid JSON, but {_kind(value)}, not an object")
 
 
 def _repair(text: str) -> Read | None:

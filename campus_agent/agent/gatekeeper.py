@@ -45,7 +45,7 @@ def judge(call: RequestedCall, tools: Mapping[str, Tool]) -> Verdict:
         return Verdict(NO_NAME, observation=f"No tool call was found: it has no name. {_valid(tools)}", unreadable=True)
     name = name or NO_NAME
     if call.cut:
-        return Verdict(name, observation=f"{_not_run(name)} it was cut off by the token limit.", unreadable=True)
+        return Verdict(name, observation=f"{_not_run(name)} they were cut off by the token limit.", unreadable=True)
     read = read_arguments(call.arguments)
     if isinstance(read, Unreadable):
         advice = f"Send one JSON object{_example(tools.get(name))}."
@@ -68,7 +68,7 @@ def raw_text(call: RequestedCall) -> str:
 
 
 def _not_run(name: str) -> str:
-    return f"Tool '{name}' was not run:"
+    return f"Tool '{name}' was not run, invalid arguments:"
 
 
 def _valid(tools: Mapping[str, Tool]) -> str:

@@ -117,7 +117,8 @@ class Printer:
     def _observe(self, event: Observed) -> None:
         # Calls of one step run side by side, so with several it has to be said whose observation this is.
         whose = f"({one_line(event.tool)}) " if len(self._asked) > 1 else ""
-        self.trace(self._line("observe", "<-", whose + event.content))
+        again = "(again) " if event.status == "cached" else ""
+        self.trace(self._line("observe", "<-", whose + again + event.content))
 
     def _check(self, event: GroundingChecked) -> None:
         if not event.facts:

@@ -41,11 +41,11 @@ def test_a_call_without_arguments_may_run_when_none_are_needed(arguments: Any) -
     ("call", "said", "unreadable"),
     [
         (RequestedCall("", ""), "No tool call was found: it has no name. Valid tools: multiply, ping.", True),
-        (RequestedCall("multiply", '{"a": 1', cut=True), "it was cut off by the token limit", True),
-        (RequestedCall("multiply", '{"a": 1'), "the arguments are not valid JSON", True),
+        (RequestedCall("multiply", '{"a": 1', cut=True), "they were cut off by the token limit", True),
+        (RequestedCall("multiply", '{"a": 1'), "not valid JSON", True),
         (RequestedCall("multiply", "[1, 2]"), "a list, not an object", True),
-        (RequestedCall("multiply", [1, 2]), "the arguments are a list", True),
-        (RequestedCall("web", "{"), "the arguments are not valid JSON", True),  # the first fault is the one named
+        (RequestedCall("multiply", [1, 2]), "a list, not a JSON object", True),
+        (RequestedCall("web", "{"), "not valid JSON", True),  # the first fault is the one named
         (RequestedCall("web", "{}"), "Tool 'web' is not available. Valid tools: multiply, ping.", False),
         (RequestedCall("multiply", '{"a": 1}'), "missing required argument 'b'", False),
         (RequestedCall("multiply", "{}"), "missing required argument 'a', 'b'", False),

@@ -96,7 +96,7 @@ async def two_questions(base_url: str, name: str, *, stream: bool) -> tuple[RunR
         model,
         [search_campus_info, get_current_time, days_until_weekday],
         instructions="Answer from the tools.",
-        guardrail=Guardrail(mode="off", refusal=REFUSAL),
+        guardrail=Guardrail(mode="strict", refusal=REFUSAL),
     )
     try:
         first = await agent.ask("When does the AI Club meet?")
