@@ -69,12 +69,22 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One model call. With `tool_choice` "none" the tools are shown for reference but must not be called."""
+    """One model call.
+
+    Attributes:
+        system: the system prompt.
+        messages: the conversation, oldest first.
+        tools: what may be called; with `tool_choice` "none" they are shown for reference but must not be called.
+        reply_schema: a JSON schema that the text of the reply must follow; None for free text.
+        stop: texts at which the model stops writing.
+    """
 
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()
     tool_choice: Literal["auto", "none"] = "auto"
+    reply_schema: dict[str, Any] | None = None
+    stop: tuple[str, ...] = ()
 
 
 # ---- out -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, get_type_hints, overload
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -69,7 +70,7 @@ class Tool:
     timeless: bool = True
     searches: bool = False
 
-    @property
+    @cached_property
     def schema(self) -> ToolSchema:
         """The tool as it is offered to a model."""
         parameters = _plain(self.arguments.model_json_schema())

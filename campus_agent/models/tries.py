@@ -1,0 +1,159 @@
+"""One reply, asked for until it is whole: what may be tried again, how often, and after how long."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
+
+from campus_agent.errors import ModelError
+from campus_agent.models.abilities import Abilities
+from campus_agent.models.assembly import Assembly
+from campus_agent.models.chat_model import AnswerWithdrawn, ModelNote, ModelPiece, ModelRequest, Reply, Usage
+from campus_agent.models.failures import ServerFailure, explain
+from campus_agent.models.providers import Endpoint
+from campus_agent.models.wire import encode
+
+LONGEST_WAIT = 20.0
+"""Seconds that a server may ask to wait; beyond that the person hears of it at once."""
+
+
+@dataclass(frozen=True)
+class Tries:
+    """Asks a server for replies, and knows what to do about a try that failed.
+
+    Attributes:
+        endpoint: the server.
+        send: sends a body and yields the JSON objects of the reply; raises `ServerFailure`.
+        stream: whether to ask for the reply as it is written.
+        temperature: how freely the model chooses its words.
+        max_tokens: the most tokens of a reply.
+        request_retries: tries after the first; a silent server is tried again at most once.
+        backoff: seconds before the second try, twice as many before each further one.
+        abilities: what the server is able to do, as far as its refusals have shown.
+    """
+
+    endpoint: Endpoint
+    send: Callable[[dict[str, Any]], AsyncGenerator[dict[str, Any]]]
+    _: KW_ONLY
+    stream: bool
+    temperature: float
+    max_tokens: int
+    request_retries: int
+    backoff: float
+    abilities: Abilities = field(default_factory=Abilities)
+
+    async def reply(self, request: ModelRequest, model: str) -> AsyncGenerator[ModelPiece]:
+        """Get a reply, the last piece; a blank stream, and a reply that was cut off, are asked for once more.
+
+        Raises `ModelError` when there is no usable one.
+        """
+        stream, room, usage = self.stream and self.abilities.stream, self.max_tokens, None
+        cut: Reply | None = None
+        while True:
+            reply = Reply()
+            try:
+                async with aclosing(self._try(request, model, stream=stream, max_tokens=room)) as pieces:
+                    async for piece in pieces:
+                        if isinstance(piece, Reply):
+                            reply = piece
+                        else:
+                            yield piece
+            except ModelError:
+                if cut is None:
+                    raise
+                reply = cut  # more room was refused: what there is must do
+            usage = _sum(usage, reply.usage)
+            if stream and self.abilities.stream and _is_blank(reply):
+                stream = False
+                yield ModelNote("The streamed reply was blank; asking for it whole.")
+            elif reply.finish == "length" and not reply.calls and cut is None and self.abilities.room:
+                cut, room = reply, 2 * self.max_tokens
+                yield AnswerWithdrawn()
+                yield ModelNote(f"The reply was cut off at {self.max_tokens} tokens; asking for one twice as long.")
+            else:
+                break
+        if self.stream and not stream and reply.calls:
+            self.abilities.stream = False  # the server's streams lose tool calls
+        yield replace(reply, usage=usage)
+
+    async def _try(
+        self, request: ModelRequest, model: str, *, stream: bool, max_tokens: int
+    ) -> AsyncGenerator[ModelPiece]:
+        """Send the request, again where that may help; yield pieces, the `Reply` last. Raises `ModelError`."""
+        tools = frozenset(tool.name for tool in request.tools)
+        failures: list[ServerFailure] = []
+        while True:
+            body = encode(
+                request,
+                self.abilities,
+                model=model,
+                temperature=self.temperature,
+                max_tokens=max_tokens,
+                stream=stream and self.abilities.stream,
+            )
+            assembly = Assembly(tools)
+            failure = None
+            try:
+                async with aclosing(self.send(body)) as objects:
+                    async for item in objects:
+                        for piece in assembly.add(item):
+                            yield piece
+            except ServerFailure as error:
+                failure = error
+            if failure is None or _is_whole(assembly, failure, failures):
+                for piece in assembly.close():
+                    yield piece
+                return
+            if assembly.shown:
+                yield AnswerWithdrawn()
+            learned = self.abilities.adapt(failure, body)
+            if learned:
+                yield ModelNote(learned)
+                continue
+            failures.append(failure)
+            wait = self._wait(failures)
+            said = explain(failure, self.endpoint, model)
+            if wait is None:
+                raise said
+            what = said.explanation.what.rstrip(".")
+            yield ModelNote(f"{what}; trying again ({len(failures) + 1} of {self.request_retries + 1}).")
+            await asyncio.sleep(wait)
+
+    def _wait(self, failures: list[ServerFailure]) -> float | None:
+        """Return the seconds to wait before another try, None when there should be none."""
+        last = failures[-1]
+        silences = sum(failure.kind == "silent" for failure in failures)
+        if not last.transient or len(failures) > self.request_retries or silences > 1:
+            return None
+        if last.retry_after is not None:
+            return last.retry_after if last.retry_after <= LONGEST_WAIT else None
+        growth: int = 2 ** (len(failures) - 1)
+        return min(LONGEST_WAIT, self.backoff * growth) * random.uniform(0.75, 1.25)
+
+
+def _is_blank(reply: Reply) -> bool:
+    return reply.finish == "stop" and not reply.calls and not reply.text
+
+
+def _sum(first: Usage | None, second: Usage | None) -> Usage | None:
+    if first is None or second is None:
+        return first or second
+    return Usage(
+        prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+        completion_tokens=first.completion_tokens + second.completion_tokens,
+    )
+
+
+def _is_whole(assembly: Assembly, failure: ServerFailure, earlier: list[ServerFailure]) -> bool:
+    """Return whether a reply can be used although its end failed: it had said that it was over.
+
+    A server that never says so is believed when it ends in the same way twice.
+    """
+    if failure.kind not in ("lost", "silent", "unfinished"):
+        return False
+    twice = failure.kind == "unfinished" and bool(earlier) and earlier[-1].kind == "unfinished"
+    return assembly.answered and (assembly.finish is not None or twice)

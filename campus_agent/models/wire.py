@@ -1,0 +1,103 @@
+"""A request as the loop makes it -> the body that goes over the wire, for what this server is able to read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from campus_agent.models.abilities import Abilities
+from campus_agent.models.chat_model import (
+    AssistantMessage,
+    Message,
+    ModelRequest,
+    ToolCall,
+    ToolMessage,
+    ToolSchema,
+    UserMessage,
+)
+from campus_agent.text import well_formed
+
+ONE_CALL = "Call at most one tool at a time."
+_ODD = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def encode(
+    request: ModelRequest, abilities: Abilities, *, model: str, temperature: float, max_tokens: int, stream: bool
+) -> dict[str, Any]:
+    """Return the body of a chat completion request.
+
+    The history is built anew, never echoed: nothing that a server added to its replies goes back, because some refuse
+    fields that others demand.
+    """
+    body: dict[str, Any] = {"model": model, "messages": list(_messages(request, abilities)), "stream": stream}
+    if request.tools and (request.tool_choice == "auto" or abilities.tool_choice):
+        body["tools"] = [_tool(tool) for tool in request.tools]
+        if request.tool_choice == "none":
+            body["tool_choice"] = "none"
+    if abilities.temperature:
+        body["temperature"] = temperature
+    if abilities.room:
+        body[abilities.room] = max_tokens
+    if stream and abilities.stream_options:
+        body["stream_options"] = {"include_usage": True}
+    return body
+
+
+def _tool(tool: ToolSchema) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+    }
+
+
+def _messages(request: ModelRequest, abilities: Abilities) -> Iterator[dict[str, Any]]:
+    system = request.system if abilities.several_calls else f"{request.system}\n\n{ONE_CALL}".strip()
+    messages = request.messages if abilities.several_calls else tuple(_one_call_each(request.messages))
+    system = well_formed(system)
+    if system and abilities.system_role:
+        yield {"role": "system", "content": system}
+        system = ""
+    for message in messages:
+        match message:
+            case UserMessage(text):
+                text = well_formed(text)
+                yield {"role": "user", "content": f"{system}\n\n{text}" if system else text}
+                system = ""
+            case ToolMessage(call_id, _, text):
+                yield {"role": "tool", "tool_call_id": call_id, "content": well_formed(text)}
+            case AssistantMessage():
+                yield _assistant(message, abilities)
+
+
+def _assistant(message: AssistantMessage, abilities: Abilities) -> dict[str, Any]:
+    # The content is always there and a string: one server refuses null, another a missing key.
+    encoded: dict[str, Any] = {"role": "assistant", "content": well_formed(message.text)}
+    if message.calls:
+        encoded["content"] = encoded["content"] or abilities.empty_content
+        encoded["tool_calls"] = [_call(call) for call in message.calls]
+    if message.thought and abilities.thoughts_back:
+        encoded["reasoning_content"] = well_formed(message.thought)
+    return encoded
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    name = _ODD.sub("_", call.name)[:64] or "unknown_tool"
+    arguments = well_formed(json.dumps(call.arguments, ensure_ascii=False))
+    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _one_call_each(messages: tuple[Message, ...]) -> Iterator[Message]:
+    """Write each message with several calls as several with one, each followed by its own observation."""
+    results = {message.call_id: message for message in messages if isinstance(message, ToolMessage)}
+    split: set[str] = set()
+    for message in messages:
+        if isinstance(message, AssistantMessage) and len(message.calls) > 1:
+            for n, call in enumerate(message.calls):
+                yield AssistantMessage("" if n else message.text, (call,), message.thought)
+                if call.id in results:
+                    yield results[call.id]
+                    split.add(call.id)
+        elif not (isinstance(message, ToolMessage) and message.call_id in split):
+            yield message

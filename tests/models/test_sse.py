@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from campus_agent.models.sse import BodyReader, NotACompletion
+
+
+def read(body: bytes, size: int = 10_000) -> list[dict]:
+    reader = BodyReader()
+    items = [item for start in range(0, len(body), size) for item in reader.feed(body[start : start + size])]
+    return items + reader.close()
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 10_000])
+def test_events_are_the_same_however_the_network_cuts_them(size: int) -> None:
+    first, second = {"text": "俱乐部 🦀 \u2028 café"}, {"n": 2}
+    one, two = json.dumps(first, ensure_ascii=False), json.dumps(second)
+    body = f": hello\n\nevent: x\nid: 1\ndata: {one}\r\n\r\ndata:{two}\n\n"
+    assert read(body.encode() + b"data: [DONE]\n\n", size) == [first, second]
+
+
+@pytest.mark.parametrize(
+    ("body", "items"),
+    [
+        (b'{"choices": []}', [{"choices": []}]),
+        (b'\n\n  {"a":\n1}\n', [{"a": 1}]),
+        (b'\xef\xbb\xbf{"a": 1}', [{"a": 1}]),
+        (b'data: {"a":\ndata: 1}\n\n', [{"a": 1}]),
+        (b'data: {"a": 1}\ndata: {"a": 2}\n', [{"a": 1}, {"a": 2}]),
+        (b'data: {"a": 1}', [{"a": 1}]),
+        (b"data: [DONE]\n\ndata: {}\n\n", []),
+        (b'retry: 3\ndata:\ndata: {"a": 1}\n\n', [{"a": 1}]),
+        (b'data: ping\n\ndata: "alive"\n\ndata: {"a": 1}\n\n', [{"a": 1}]),
+        (b"event: error\ndata: upstream timeout\n\n", [{"error": {"message": "upstream timeout"}}]),
+        (b'event: error\ndata: {"message": "x"}\n\n', [{"message": "x"}]),
+        (b"", []),
+        (b" \n", []),
+    ],
+)
+def test_what_a_body_is_shows_in_how_it_begins(body: bytes, items: list[dict]) -> None:
+    assert read(body) == items
+    assert read(body, 1) == items
+
+
+@pytest.mark.parametrize(
+    "body", [b"<html>x</html>", b'{"choices": [{', b'data: {"a": 1}\n\ndata: {"b": \n\n', b'data: {"b', b"[1]"]
+)
+def test_any_other_body_is_refused(body: bytes) -> None:
+    with pytest.raises(NotACompletion):
+        read(body)
+
+
+def test_a_stream_is_over_when_it_says_so_and_a_document_at_its_end() -> None:
+    stream, document, cut = BodyReader(), BodyReader(), BodyReader()
+    stream.feed(b'data: {"a": 1}\n\ndata: [DONE]\n\n')
+    document.feed(b"{}")
+    document.close()
+    cut.feed(b'data: {"a": 1}\n\n')
+    cut.close()
+    assert (stream.done, document.done, cut.done) == (True, True, False)
