@@ -54,10 +54,12 @@ class Assistant:
 def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Assistant:
     """Build the assistant that `settings` describe; keys come from `environ`.
 
+    It imports and prepares all that the first question needs, which may take a second.
     Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
     """
     paths = base_paths(settings.kb)
     base = KnowledgeBase.load(paths, language=settings.language)
+    base.prepare()
     campus = read_campus_file(paths)
     topics = settings.topics or _topics(base)
     clock = CampusClock(settings.zone, settings.now)
@@ -108,7 +110,8 @@ def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, s
         first_byte_timeout=settings.first_byte_timeout,
         idle_timeout=settings.idle_timeout,
     )
-    return model, endpoint.label
+    model.warm()
+    return model, f"{endpoint.model} · {endpoint.label}" if endpoint.model else endpoint.label
 
 
 def _chosen(tools: Sequence[Tool], names: Sequence[str]) -> Sequence[Tool]:

@@ -64,6 +64,10 @@ class KnowledgeBase:
         name = campus.name or bases[0].name
         return cls(name, _once(passages), problems=[*campus.problems, *problems], language=language)
 
+    def prepare(self) -> None:
+        """Build the index now, so that the first search is as quick as any other."""
+        _ = self._searcher
+
     def search(self, query: str, k: int = 3) -> SearchResult:
         """Return the best `k` passages for `query`, and how sure it is that they are about it."""
         return self._searcher.search(query, k)

@@ -1,0 +1,269 @@
+"""Reading a question: what kind it is, what it wants, what it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rapidfuzz.distance import OSA
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.moment import read_moment
+from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.vocabulary import (
+    ABILITIES,
+    FUNCTION_WORDS,
+    GREETINGS,
+    LIGHT_WORDS,
+    OFTEN_MISTYPED,
+    POINTING,
+    PRAISE,
+    SMALL_TALK,
+    SOFT_WORDS,
+    THANKS,
+)
+from campus_agent.models.offline.words import words
+
+
+def _pattern(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+_LONGEST = 1000  # characters of a question that are read
+
+_COUNT = _pattern(
+    r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|time)\b.*\b(?:until|till|before|left|away|from now|remain)\b",
+    r"\bhow many (?:more )?(?:days|weeks)\b.*\b(?:is that|there to)\b",
+    r"\b(?:how many )?days? (?:until|till|left|before|away|to (?:go|the|our))\b",
+    r"\bhow (?:long|soon|far)\b.*\b(?:until|till|before|away|off|is the next)\b",
+    r"\bhow many (?:until|till|before)\b|\bhow soon\b",
+    r"\bcountdown\b|\bcount the days\b|\bin how many days\b|^(?:and )?how many days\W*$",
+    r"\bwhen(?: is| are| will)?(?: be)? (?:the|our|your) (?:next|upcoming)\b",
+)
+_COMPARE = _pattern(
+    r"\b(?:sooner|earlier|closer|nearer)\b",
+    r"\b(?:comes?|happens?|meets?|starts?|begins?|opens?) (?:first|next|last|later)\b",
+    r"\bwhich\b.*\b(?:is|are) (?:\w+ )?(?:first|next|last|later)\b",
+)
+_BETWEEN = _pattern(r",|\b(?:or|vs|versus|and|than)\b")
+_CLOCK = _pattern(
+    r"\b(?:what|which) (?:time|day|date|weekday)(?: of the week)? (?:is|was) (?:it|today|tomorrow)\b",
+    r"\bwhat is (?:the |today's )(?:current |exact )?(?:time|date|day)\b|\bwhat is today\b",
+    r"\b(?:current|today's) (?:time|date|day)\b|\b(?:know|have|got|tell me) the (?:time|date|day)\b",
+)
+_IS_TODAY = _pattern(r"^(?:so )?is (?:it|today) (?:a )?\w+day\W*$")
+_HOW_ARE_YOU = _pattern(r"^(?:hi|hello|hey)?\W*how(?: is it going| are (?:you|things)(?: today| doing)?)\W*$")
+_ELSEWHERE = _pattern(r"\btime (?:is it )?(?:right )?(?:now )?in\b")
+_POLAR = _pattern(r"^(?:(?:and|so|but|or|hi|hello|hey|ok|okay)\W+)*(?:is|are|was|will|does|do|can|could|has|have|am)\b")
+_LIST = _pattern(
+    r"^(?:and |so )?(?:what|which) (?:\w+ )*?\w+s (?:are|do you|exist|can i|meet|is there|do we)\b",
+    r"^(?:(?:is|are) there )?any \w+s\b|^(?:please )?(?:list|name)\b",
+    r"\b(?:all|every) (?:the |of the )?\w+s\b|\bare there any\b",
+)
+_INHERITS = _pattern(r"^(?:and|what about|how about|or)\b")
+_OPENING = _pattern(r"\b(?:open|opens|opening|opened|close|closes|closed|shut|shuts|hours)\b")
+_CLOSED = _pattern(r"\b(?:closed|shut)\b")
+_ORDINAL = _pattern(
+    r"\bthe (?:first|second|third|last|other|former|latter) (?:one|of (?:them|those|the two))\b",
+    r"\bthe (?:former|latter)\b",
+)
+_MEASURES = _pattern(
+    r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
+    r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
+)
+_OPEN_NOW = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are)\b.*\b(?:open|closed)\W*$")
+_WHAT_IS_OPEN = _pattern(r"^(?:what|which|anything|who)\b(?!.*\b(?:hours|time)\b)")
+_ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
+
+_WANTS = (
+    (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
+                 r"|\bdirections?\b|\bget to\b|\broom\b"),
+    (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
+                r"|\bhow long (?:is|are)\b.*\bopen\b"),
+    (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
+    (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\W*$"),
+    (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
+    (Want.NUMBER, r"\bhow many\b"),
+    (Want.HOW_TO_JOIN, r"\bhow (?:do|can|could|would|should|to)\b.*\b(?:join|register|sign up|enroll?|become)\b"),
+)  # fmt: skip
+
+
+def read_question(text: str, previous: Question | None = None) -> Question:
+    """Read a question; one that leaves something out ("and the library?") takes it from the `previous` one."""
+    text = _put_right(text)
+    moment, rest = read_moment(text)
+    keys, lights, query = _subject(rest)
+    if not moment and _OPEN_NOW.match(text):
+        moment = replace(moment, now=True)
+    question = Question(
+        text=text,
+        kind=Kind.LOOK_UP,
+        wants=_wants(text),
+        keys=keys,
+        lights=lights,
+        query=query,
+        moment=moment,
+        points=_pronoun(rest),
+        polar=_POLAR.match(text) is not None,
+        opening=_OPENING.search(text) is not None,
+        asks_closed=_CLOSED.search(text) is not None,
+    )
+    question = replace(question, kind=_kind(question))
+    if previous and previous.kind in _PASSED_ON and _leaves_out(question, rest):
+        return _inherit(question, previous)
+    return question
+
+
+_PASSED_ON = (Kind.COUNT, Kind.ON, Kind.LOOK_UP)
+
+
+def _leaves_out(question: Question, rest: str) -> bool:
+    """Say whether a question leaves its verb to the one before it; `rest` is its text without its moment."""
+    if not words(rest):  # only a day: "on Saturday?"
+        return True
+    if question.kind not in (Kind.LOOK_UP, Kind.ON) or question.wants or question.polar or question.opening:
+        return False
+    return not (question.keys or question.lights) or _INHERITS.match(question.text) is not None
+
+
+def pointed_at(text: str) -> int | None:
+    """Return which of several things a question points at, counted from 0 (-1: the last); None for no such words.
+
+    "The other one" is the one before the last.
+    """
+    found = _ORDINAL.search(text)
+    return _PLACES[found.group().split()[1].casefold()] if found else None
+
+
+_PLACES = {"first": 0, "former": 0, "second": 1, "third": 2, "last": -1, "latter": -1, "other": -2}
+
+
+def split_question(text: str) -> list[str]:
+    """Cut a text into the questions that it asks, where each is about a thing of its own."""
+    pieces = re.split(
+        r"[?!]\s+(?=\w)|,?\s+and(?: also)?\s+(?=(?:when|where|who|what|how|which|is|are|does|do|can)\b)",
+        text,
+        flags=re.I,
+    )
+    pieces = [piece for piece in pieces if piece.strip() and not _small_talk(piece)] or [text]
+    alone = [_subject(read_moment(_put_right(piece))[1])[0] for piece in pieces]
+    return pieces if all(alone) and not _COMPARE.search(text) else [text]
+
+
+def _inherit(question: Question, previous: Question) -> Question:
+    timed = previous.kind is Kind.COUNT or Want.WHEN in previous.wants
+    kind = Kind.ON if question.moment and timed else previous.kind
+    return replace(
+        question,
+        kind=kind,
+        wants=previous.wants,
+        moment=question.moment or previous.moment,
+        polar=previous.polar,
+        opening=previous.opening,
+        asks_closed=previous.asks_closed,
+    )
+
+
+def _kind(question: Question) -> Kind:
+    """Return what has to be done: the first that fits."""
+    text = question.text
+    if small := _small_talk(text):
+        return small
+    if _COMPARE.search(text) and (not question.keys or _BETWEEN.search(text)):
+        return Kind.COMPARE
+    if _COUNT.search(text):
+        return Kind.COUNT
+    return _kind_by_time(question) or (Kind.LIST if _LIST.search(text) and question.keys else Kind.LOOK_UP)
+
+
+def _kind_by_time(question: Question) -> Kind | None:
+    """Return the kind of a question that speaks of a moment; None when it is about something else."""
+    text, moment, keys, opening = question.text, question.moment, question.keys, question.opening
+    named = bool(moment.days or moment.dates)
+    if _IS_TODAY.search(text):
+        return Kind.CLOCK
+    if _CLOCK.search(text) and not opening and (not keys or _ELSEWHERE.search(text)):
+        return Kind.COUNT if named else Kind.CLOCK
+    if not moment:
+        return None
+    if not keys and (not opening or _WHAT_IS_OPEN.match(text)) and not _points_back(text):
+        return Kind.COUNT if named and Want.WHEN in question.wants and not opening else Kind.AGENDA
+    if keys and _LIST.search(text):
+        return Kind.LIST
+    asks = question.polar or opening or Want.WHEN in question.wants or not _ASKS.search(text)
+    return Kind.ON if asks else None
+
+
+def _points_back(text: str) -> bool:
+    return _pronoun(text) or _INHERITS.match(text) is not None
+
+
+def _pronoun(text: str) -> bool:
+    """Say whether a text points at something with a pronoun; the "there" of "is there" points at nothing."""
+    text = re.sub(r"\b(?:is|are|was|were) there\b|\bthere (?:is|are)\b", " ", text, flags=re.IGNORECASE)
+    return not POINTING.isdisjoint(words(fold(text)))
+
+
+def _small_talk(text: str) -> Kind | None:
+    said = set(words(fold(text)))
+    plain = " ".join(words(fold(text))).removesuffix(" for me").removesuffix(" with")
+    if plain in ABILITIES:
+        return Kind.ABILITIES
+    if not said or not (said <= SMALL_TALK | GREETINGS | THANKS or _HOW_ARE_YOU.match(text)):
+        return None
+    if said & THANKS or said <= PRAISE:
+        return Kind.THANKS
+    return Kind.HELLO if said & GREETINGS or _HOW_ARE_YOU.match(text) else None
+
+
+def _subject(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Return the words that a question is about: those that count, those that help, and both in order."""
+    kept = [
+        word
+        for word in words(_MEASURES.sub(" ", text))
+        if fold(word) not in FUNCTION_WORDS or (word.isupper() and len(word) > 1)
+    ]
+    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS]
+    keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
+    lights = tuple(word for word in kept if word not in keys)
+    return keys, lights, " ".join(dict.fromkeys(kept))
+
+
+def _wants(text: str) -> frozenset[Want]:
+    wants = {want for want, pattern in _WANTS if re.search(pattern, text, re.IGNORECASE)}
+    wants |= {want for word, want in (("when", Want.WHEN), ("where", Want.WHERE)) if _asks(text, word)}
+    if Want.NUMBER in wants and _COUNT.search(text):
+        wants.remove(Want.NUMBER)
+    if not wants and _OPENING.search(text):
+        wants.add(Want.WHEN)
+    return frozenset(wants)
+
+
+def _asks(text: str, word: str) -> bool:
+    """Say whether `when` or `where` asks; in "what do I bring when I come" it does not."""
+    found = re.search(rf"\b{word}\b", text, re.IGNORECASE)
+    if found is None:
+        return False
+    before = text[: found.start()]
+    return not _ASKS.search(before) or re.search(r"\b(?:and|or|know|tell me)\s*$", before, re.IGNORECASE) is not None
+
+
+def _put_right(text: str) -> str:
+    """Spell contractions out, and put right a slip of the finger in a common word."""
+    text = re.sub(r"[\u2018\u2019]", "'", " ".join(text[:_LONGEST].split()))
+    text = _ORDINAL.sub("it", text.lower() if text.isupper() and " " in text else text)
+    text = re.sub(r"\b(what|when|where|who|how)'?s\b|\b(that|it|there)'s\b", r"\1\2 is", text, flags=re.IGNORECASE)
+    return re.sub(r"[A-Za-z]+", lambda found: _common_word(found.group()), text)
+
+
+def _common_word(word: str) -> str:
+    folded = fold(word)
+    if len(folded) < 3 or word.isupper() or folded in FUNCTION_WORDS or folded in LIGHT_WORDS:
+        return word
+    for common in OFTEN_MISTYPED:
+        known = fold(common)
+        if folded != known and folded[0] == known[0] and OSA.distance(folded, known, score_cutoff=1) == 1:
+            swapped = sorted(folded) == sorted(known)
+            if swapped or (len(known) > 3 and known != "open" and len(folded) <= len(known)):
+                return common
+    return word

@@ -1,0 +1,83 @@
+"""Which of the passages that came back is about the thing asked, if one is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
+from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.sections import about
+from campus_agent.models.offline.wanted import fits
+from campus_agent.models.offline.words import stems
+
+_OPENING = frozenset(("open", "close", "hour"))  # stems
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is looked for: the stems that must be there, those that help, and how the search read the words."""
+
+    keys: frozenset[str] = frozenset()
+    lights: frozenset[str] = frozenset()
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All of its stems."""
+        return self.keys | self.lights
+
+
+def subject_of(question: Question, found: Found | None = None) -> Subject:
+    """Return what a question is about, misspelt words read as the search read them."""
+    read_as = dict(found.read_as) if found else {}
+    keys = [read_as.get(fold(word), word) for word in question.keys]
+    lights = [read_as.get(fold(word), word) for word in question.lights]
+    return Subject(stems(keys), stems(lights))
+
+
+def choose(passages: Sequence[Passage], question: Question, subject: Subject) -> list[Passage]:
+    """Return the passages that answer a question about a subject, best first; none when none is about it.
+
+    A passage must hold every key word (but one that several others share may be missing, as the name of the place often
+    is), and what the question wants. Of those the best holds most of what is wanted, then shares most words, then
+    names the subject in its title; else the order of the search stands.
+    """
+    fitting = [
+        passage for passage in passages if _is_about(passage, subject, passages) and _fits(passage, question, subject)
+    ]
+    return sorted(fitting, key=lambda passage: _rank(passage, question, subject), reverse=True)
+
+
+def _is_about(passage: Passage, subject: Subject, others: Sequence[Passage]) -> bool:
+    has = passage.stems
+    missing = subject.keys - has
+    if not subject.keys or all(key.isdigit() for key in subject.keys - missing):
+        return not missing and bool(subject.lights & has)
+    if len(missing) == 1 and len(subject.keys) > 2:
+        return sum(missing <= other.stems for other in others) > 1
+    return not missing
+
+
+def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
+    if question.kind in (Kind.ON, Kind.LIST, Kind.AGENDA) and Want.WHEN not in question.wants:
+        return True
+    return not question.wants or any(_holds(passage, want, question, subject) for want in question.wants)
+
+
+def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, int, int]:
+    satisfied = sum(_holds(passage, want, question, subject) for want in question.wants)
+    return satisfied, len(subject.stems & passage.stems), len(subject.keys & passage.title_stems)
+
+
+def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -> bool:
+    """Say whether what is quoted of a passage holds what is wanted; a time must be said of the subject itself.
+
+    Opening hours are of what the title names, or of what is said to be open: a club that meets in a hall tells nothing
+    of when the hall is open.
+    """
+    if want is Want.WHEN and question.opening and not (subject.keys & passage.title_stems or _OPENING & passage.stems):
+        return False
+    if want is Want.WHEN or len(passage.text) > LONGEST_QUOTE:
+        return fits(about(passage.text, subject.stems), want, question)
+    return fits(passage.text, want, question)

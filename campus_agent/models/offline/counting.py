@@ -1,0 +1,142 @@
+"""Answers that count days: how long until something, and which of two comes first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.offline import answers
+from campus_agent.models.offline.asking import read_question
+from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
+from campus_agent.models.offline.choosing import Subject
+from campus_agent.models.offline.finding import Finding, find, judged, search
+from campus_agent.models.offline.passages import read_found
+from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.readings import Count, read_clock, read_count
+from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.vocabulary import WEEKDAYS
+
+_MOST_DAYS = 3  # weekdays that are counted one by one; of more, the clock tells which comes next
+_BETWEEN = re.compile(r",|:|\b(?:or|vs|versus|and|than)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:close|closes|end|ends|finish|finishes|over|deadline|due)\b", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:later|last)\b", re.IGNORECASE)
+
+Counting = Generator[Calls, Observations, list[Count]]
+
+
+def read_now() -> RequestedCall:
+    """Return the call that reads the clock."""
+    return call("get_current_time")
+
+
+def until_weekday(day: int, schedule: Schedule | None = None) -> RequestedCall:
+    """Return the call that counts the days to a weekday, with the time at which something begins on it."""
+    start = schedule.start(day) if schedule else None
+    after = {"after_time": start.spoken} if start else {}
+    return call("days_until_weekday", weekday=WEEKDAYS[day], **after)
+
+
+def until_date(date: str) -> RequestedCall:
+    """Return the call that counts the days to a date."""
+    return call("days_until_date", date=date)
+
+
+def count(case: Case) -> Script:
+    """Say how many days it is until something."""
+    question = case.question
+    moment = question.moment
+    if (moment.days or moment.dates) and not question.keys and not question.points:
+        calls = (*map(until_date, moment.dates), *map(until_weekday, sorted(moment.days)))
+        counts = _read((yield calls))
+        return answers.counted(question, None, counts, "") if counts else case.refusal
+    finding = yield from find(case.asking(replace(question, wants=frozenset({Want.WHEN}))))
+    if not finding.passages:
+        return case.refusal
+    quoted = finding.quotes[0]
+    counts = yield from _counts(finding, last=_ENDS.search(question.text) is not None)
+    return answers.counted(question, finding.passages[0], counts, quoted) if counts else quoted
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """One of the things that are compared: where it was found, and the part of the question that names it."""
+
+    finding: Finding
+    question: Question | None = None
+
+    @property
+    def name(self) -> str:
+        return answers.name_of(self.finding.passages[0], self.question)
+
+    @property
+    def calls(self) -> Calls:
+        return _calls(self.finding)
+
+    def start(self, day: str) -> int:
+        """Return when it begins on a day, in minutes since midnight; -1 when that is not said."""
+        number = next(number for number, name in enumerate(WEEKDAYS) if day.startswith(name))
+        start = self.finding.schedule().start(number)
+        return start.minutes if start else -1
+
+
+def compare(case: Case) -> Script:
+    """Say which of two things comes first."""
+    things = yield from _two(case)
+    if len(things) < 2:
+        return case.refusal
+    observed = iter((yield tuple(call for thing in things for call in thing.calls)))
+    dated: list[tuple[_Thing, Count]] = []
+    for thing in things:
+        counts = _read([next(observed) for _ in thing.calls])
+        dated += [(thing, count) for count in sorted(counts, key=lambda one: one.days) if count.days >= 0][:1]
+    if len(dated) < 2:
+        return answers.joined(thing.finding.quotes[0] for thing in things)
+    dated.sort(key=lambda one: (one[1].days, one[0].start(one[1].on)))
+    quotes = answers.joined(thing.finding.quotes[0] for thing, _ in dated)
+    ranked = [(thing.name, count, thing.start(count.on)) for thing, count in dated]
+    return answers.compared(ranked, quotes, later=_LATER.search(case.question.text) is not None)
+
+
+def _two(case: Case) -> Generator[Calls, Observations, list[_Thing]]:
+    """Find the two things that are compared: those that the question names, else the two last spoken of."""
+    parts = [read_question(part) for part in _BETWEEN.split(case.question.text)]
+    named = [replace(part, kind=Kind.LOOK_UP, wants=frozenset({Want.WHEN})) for part in parts if part.keys]
+    pointed = [_Thing(Finding((passage,), Subject())) for passage in case.earlier]
+    if not named:
+        if not pointed:
+            yield from find(case)  # nothing to compare: the search shows that it was looked for
+        return pointed[:2]
+    observations = yield tuple(search(part.query) for part in named)
+    found = [judged(read_found(text), part) for text, part in zip(observations, named, strict=True)]
+    things = [_Thing(finding, part) for finding, part in zip(found, named, strict=True) if finding.passages]
+    if len(named) == 1 and case.question.points:
+        things = [*pointed[:1], *things]
+    return things if len(things) == max(2, len(named)) else []
+
+
+def _counts(finding: Finding, *, last: bool) -> Counting:
+    """Count the days to whatever days the best passage says of the subject; of a range of dates to its last one."""
+    schedule = finding.schedule()
+    calls = _calls(finding, last=last)
+    if len(calls) <= _MOST_DAYS:
+        return _read((yield calls)) if calls else []
+    (text,) = yield (read_now(),)
+    now = read_clock(text)
+    upcoming = schedule.next_start(now.day, now.minutes) if now else None
+    if now is None or upcoming is None:
+        return []
+    return _read((yield (until_weekday((now.day + upcoming[0]) % 7, schedule),)))
+
+
+def _calls(finding: Finding, *, last: bool = False) -> Calls:
+    """Return the calls that count the days to each date or weekday of the best passage."""
+    if dates := finding.dates(last=last):
+        return tuple(until_date(date) for date in dates[:_MOST_DAYS])
+    schedule = finding.schedule()
+    return tuple(until_weekday(day, schedule) for day in sorted(schedule.days))
+
+
+def _read(observations: Sequence[str | None]) -> list[Count]:
+    return [found for text in observations if (found := read_count(text))]

@@ -1,0 +1,123 @@
+"""Finding the passages that a question is about: in what was said before, or by searching."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.offline.case import Calls, Case, Observations, call
+from campus_agent.models.offline.choosing import Subject, choose, subject_of
+from campus_agent.models.offline.passages import Found, Passage, dates_of, quote, read_found, schedule_of
+from campus_agent.models.offline.question import Question
+from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.turns import SEARCH
+from campus_agent.models.offline.wanted import fits
+from campus_agent.models.offline.words import words
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The passages that answer a question, best first, and what it is about.
+
+    `beside` holds what came back for the calls that were made beside the search.
+    """
+
+    passages: tuple[Passage, ...]
+    subject: Subject
+    beside: Observations = ()
+
+    @property
+    def quotes(self) -> list[str]:
+        """The passages, quoted."""
+        return [quote(passage, self.subject.keys) for passage in self.passages]
+
+    def schedule(self, place: int = 0) -> Schedule:
+        """Read the days and hours of a passage."""
+        return schedule_of(self.passages[place], self.subject.stems)
+
+    def dates(self, place: int = 0, *, last: bool = False) -> tuple[str, ...]:
+        """Read the dates of a passage; none where they only bound something that is on every week."""
+        return dates_of(self.passages[place], self.subject.stems, last=last)
+
+
+Seeking = Generator[Calls, Observations, Finding]
+
+
+def search(query: str) -> RequestedCall:
+    """Return the call that searches for some words."""
+    return call(SEARCH, query=query)
+
+
+def find(case: Case, *beside: RequestedCall) -> Seeking:
+    """Find the passages that answer the question of a case, making some other calls beside the first search."""
+    question = case.question
+    if question.leans_back and (known := _said_before(case)):
+        also = (yield beside) if beside else ()
+        return Finding(tuple(known), subject_of(question), also)
+    question = _filled_in(case)
+    finding = Finding((), subject_of(question))
+    also = ()
+    for query in _queries(question):
+        observation, *others = yield (search(query), *beside)
+        also, beside = also or tuple(others), ()
+        found = read_found(observation)
+        finding = judged(found, question, also)
+        if finding.passages or not _worth_another(found, question, observation):
+            break
+    return replace(finding, beside=also)
+
+
+def judged(found: Found, question: Question, beside: Observations = ()) -> Finding:
+    """Return those passages of a search that answer a question."""
+    subject = subject_of(question, found)
+    if question.points and not question.keys:  # it points at something, and nobody knows at what
+        return Finding((), subject, beside)
+    return Finding(tuple(choose(found.passages, question, subject)), subject, beside)
+
+
+def enough(finding: Finding, question: Question) -> Finding:
+    """Keep the best passage, and another only where it holds something wanted that the first does not."""
+    kept: list[Passage] = []
+    open_wants = set(question.wants)
+    for passage in finding.passages:
+        met = {want for want in open_wants if fits(passage.text, want, question)}
+        if not kept or met:
+            kept.append(passage)
+            open_wants -= met
+    return replace(finding, passages=tuple(kept))
+
+
+def _said_before(case: Case) -> Sequence[Passage]:
+    """Return the passages of earlier turns that answer the question; the latest turn's when it names nothing itself."""
+    question = case.question
+    subject = subject_of(question)
+    if subject.keys:
+        return choose(case.earlier, question, subject)[:1] if question.points else ()
+    if not question.wants:
+        return case.earlier[:1]
+    return [
+        passage for passage in case.earlier[:1] if any(fits(passage.text, want, question) for want in question.wants)
+    ]
+
+
+def _filled_in(case: Case) -> Question:
+    """Return the question with the key words of an earlier one where it has none of its own."""
+    question = case.question
+    if question.keys or not case.earlier_keys or not case.earlier:
+        return question
+    query = " ".join(dict.fromkeys([*case.earlier_keys, *words(question.query)]))
+    return replace(question, keys=case.earlier_keys, query=query)
+
+
+def _queries(question: Question) -> list[str]:
+    """Return what to search for: all that the question says, then only the words that count."""
+    everything = question.query or " ".join(words(question.text)) or question.text
+    return list(dict.fromkeys([everything, " ".join(dict.fromkeys(question.keys)) or everything]))
+
+
+def _worth_another(found: Found, question: Question, observation: str | None) -> bool:
+    """Say whether fewer words could find more: not when the search failed, nor when a word that counts is unknown."""
+    worked = bool(found.passages) or (observation or "").startswith("Nothing found")
+    return worked and found.unmatched.isdisjoint(fold(key) for key in question.keys)

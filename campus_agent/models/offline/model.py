@@ -1,0 +1,79 @@
+"""The embedded offline model: a `ChatModel` of rules instead of weights, with no key and no network.
+
+At each step it plays its script for the question from the start, over what has been observed so far. The first calls
+of the script that have not been made yet are its reply; when there are none left, the script's end is the answer. So it
+remembers nothing between two requests, and the same request always gets the same reply.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+from campus_agent.models.chat_model import AnswerPiece, ModelPiece, ModelRequest, Reply
+from campus_agent.models.offline.case import Calls, Observations, Script, read_case
+from campus_agent.models.offline.scripts import answer, quote_only
+from campus_agent.models.offline.turns import Turn
+
+
+class OfflineModel:
+    """A model that answers campus questions by searching, counting and quoting; it is not a language model.
+
+    Args:
+        refusal: the line that it says when the information is not there.
+        stream: whether an answer comes word by word; else it comes only with the reply.
+    """
+
+    name = "offline"
+    provider = "offline"
+    protocol = "native"
+
+    def __init__(self, *, refusal: str, stream: bool = True) -> None:
+        self._refusal = refusal
+        self._streams = stream
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
+        """Make the reply to a request and yield its pieces."""
+        reply = self.reply(request)
+        if self._streams:
+            for word in re.findall(r"\s*\S+\s*", reply.text):
+                yield AnswerPiece(word)
+        yield reply
+
+    def reply(self, request: ModelRequest) -> Reply:
+        """Return the next tool calls, or the answer."""
+        case, turn = read_case(request, self._refusal)
+        script = quote_only(case) if turn.sent_back else answer(case)
+        return _play(script, turn, request)
+
+
+def _play(script: Script, turn: Turn, request: ModelRequest) -> Reply:
+    """Play a script over the steps of a turn, and return the first thing that it wants beyond them."""
+    offered = {tool.name for tool in request.tools}
+    callable_now = offered if request.tool_choice == "auto" else set()
+    steps = [list(step) for step in turn.steps]
+    known = offered | {tool for step in steps for tool, _ in step}
+    try:
+        wanted = next(script)
+        while True:
+            step: list[tuple[str, str]] = []
+            if any(call.name in known for call in wanted):
+                if steps:
+                    step = steps.pop(0)
+                elif calls := tuple(call for call in wanted if call.name in callable_now):
+                    return Reply(calls=calls)
+            wanted = script.send(_observations(wanted, step))
+    except StopIteration as end:
+        return Reply(text=end.value)
+
+
+def _observations(calls: Calls, step: list[tuple[str, str]]) -> Observations:
+    """Give each call what came back for it: the next observation of its tool in that step."""
+    left = list(step)
+    found: list[str | None] = []
+    for call in calls:
+        match = next((one for one in left if one[0] == call.name), None)
+        if match:
+            left.remove(match)
+        found.append(match[1] if match else None)
+    return tuple(found)

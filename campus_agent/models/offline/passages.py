@@ -1,0 +1,116 @@
+"""What a search returned, read back, and a passage as an answer uses it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.dates import blank_dates, read_dates
+from campus_agent.models.offline.hours import read_schedule
+from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.sections import about, narrow, sentences
+from campus_agent.models.offline.words import stem_set, stems, words
+
+LONGEST_QUOTE = 320  # characters of a passage that are quoted whole; of a longer one only what was asked
+
+_LINE = re.compile(r"- (?P<title>.+?): (?P<text>.+?)(?: \((?:[^()]|\([^()]*\))*\))?")
+_READ_AS = re.compile(r'Read "([^"]+)" as "([^"]+)"')
+_UNMATCHED = re.compile(r"[Nn]o passage mentions:? (.+?)\.(?:\s|$)")
+_WEEKLY = re.compile(r"\b(?:every|each|weekly)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days\b", re.IGNORECASE)
+# Meetings that are not held every week: their weekday alone does not say which day is next.
+_NOT_WEEKLY = re.compile(
+    r"\b(?:first|second|third|fourth|last|1st|2nd|3rd|4th|other)(?:\s+(?:and|or)\s+\w+)?\s+\w+days?\b"
+    r"|\b(?:monthly|fortnightly|bi-?weekly|every (?:two|2|other) weeks?|once a (?:month|semester|term|year))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage as the search tool shows it."""
+
+    title: str
+    text: str
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of its title and text."""
+        return stem_set(f"{self.title} . {self.text}")
+
+    @property
+    def title_stems(self) -> frozenset[str]:
+        """The stems of its title."""
+        return stem_set(self.title)
+
+    @property
+    def name(self) -> str:
+        """The last part of its title path."""
+        return self.title.rpartition(" › ")[2].strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one search returned.
+
+    Attributes:
+        passages: best first.
+        read_as: words of the query that were read as other words, in lower case.
+        unmatched: words of the query that no passage mentions, in lower case.
+    """
+
+    passages: tuple[Passage, ...] = ()
+    read_as: tuple[tuple[str, str], ...] = ()
+    unmatched: frozenset[str] = frozenset()
+
+
+def read_found(observation: str | None) -> Found:
+    """Read the observation of a search; one that failed found nothing."""
+    if observation is None:
+        return Found()
+    passages, notes = [], []
+    for line in observation.splitlines():
+        found = _LINE.fullmatch(line.strip())
+        if found and line.startswith("- "):
+            passages.append(Passage(found["title"], found["text"]))
+        else:
+            notes.append(line)
+    said = "\n".join(notes)
+    unmatched = [fold(word.strip()) for listed in _UNMATCHED.findall(said) for word in listed.split(",")]
+    read_as = tuple((fold(wrong), right) for wrong, right in _READ_AS.findall(said))
+    return Found(tuple(passages), read_as, frozenset(unmatched))
+
+
+def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
+    """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week."""
+    text = narrow(passage.text, wanted, passage.title_stems)
+    return Schedule() if _NOT_WEEKLY.search(text) else read_schedule(blank_dates(text))
+
+
+def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) -> tuple[str, ...]:
+    """Read the dates that a passage says of the `wanted` stems; none where they only bound what is on every week."""
+    text = narrow(passage.text, wanted, passage.title_stems)
+    weekly = _WEEKLY.search(text) is not None and read_schedule(blank_dates(text)).days
+    return () if weekly else read_dates(text, last=last)
+
+
+def quote(passage: Passage, wanted: frozenset[str]) -> str:
+    """Return the words of a passage that answer, verbatim: all of a short one, of a long one what is asked about.
+
+    The title goes first where the text alone does not say what it is about.
+    """
+    text = passage.text if len(passage.text) <= LONGEST_QUOTE else _shortened(about(passage.text, wanted))
+    name, has = passage.name, stem_set(text)
+    if not wanted <= has and not name.endswith("?") and not stems(words(name)) <= has:
+        text = f"{name}: {text}"
+    return text if re.search(r"[.!?…][\"')\]]*$|[/@]\S*$", text) else f"{text}."
+
+
+def _shortened(text: str) -> str:
+    """Return the first sentences of a text, at least one."""
+    first, *rest = sentences(text)
+    for sentence in rest:
+        if len(first) + len(sentence) >= LONGEST_QUOTE:
+            break
+        first += f" {sentence}"
+    return first

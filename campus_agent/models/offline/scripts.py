@@ -1,0 +1,118 @@
+"""How each kind of question is answered, told from beginning to end.
+
+A script yields the tool calls that it needs next, is sent what came back, and returns the answer. It is played from
+the start at every step of a run, over what has been observed so far; see `model.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
+
+from campus_agent.models.offline import answers
+from campus_agent.models.offline.agenda import agenda, clock, listing
+from campus_agent.models.offline.asking import read_question, split_question
+from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
+from campus_agent.models.offline.counting import compare, count
+from campus_agent.models.offline.finding import enough, find
+from campus_agent.models.offline.opening import on
+from campus_agent.models.offline.question import Kind
+
+_ABOUT = re.compile(r"\b(?:about|tell me|what is|what are|who (?:is|are)|describe|information)\b", re.IGNORECASE)
+
+
+def answer(case: Case) -> Script:
+    """Answer a question, or each of the questions that a text asks."""
+    parts = split_question(case.question.text)
+    if parts == [case.question.text]:
+        return (yield from _script(case)(case))
+    cases = [case.asking(read_question(part)) for part in parts]
+    said = yield from _side_by_side([_script(part)(part) for part in cases])
+    known = [text for text in said if text != case.refusal]
+    rest = ["I found nothing on the rest of your question."] if len(known) < len(said) else []
+    return answers.joined([*known, *rest]) if known else case.refusal
+
+
+def quote_only(case: Case) -> Script:
+    """Answer with the best passage and no word of our own: for a draft that was sent back."""
+    if case.question.kind in SMALL_TALK:
+        return (yield from _script(case)(replace(case, topics="")))
+    question = replace(case.question, kind=Kind.LOOK_UP, wants=frozenset())
+    finding = yield from find(case.asking(question))
+    return finding.quotes[0] if finding.passages else case.refusal
+
+
+def _script(case: Case) -> Callable[[Case], Script]:
+    scripts: Mapping[Kind, Callable[[Case], Script]] = {
+        Kind.HELLO: _hello,
+        Kind.THANKS: _thanks,
+        Kind.ABILITIES: _abilities,
+        Kind.CLOCK: clock,
+        Kind.COUNT: count,
+        Kind.COMPARE: compare,
+        Kind.ON: on,
+        Kind.AGENDA: agenda,
+        Kind.LIST: listing,
+        Kind.LOOK_UP: _look_up,
+    }
+    return scripts[case.question.kind]
+
+
+def _look_up(case: Case) -> Script:
+    finding = yield from find(case)
+    if not finding.passages:
+        return case.refusal
+    question = case.question
+    if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
+        return answers.joined(finding.quotes[:2])
+    return answers.joined(enough(finding, question).quotes)
+
+
+def _side_by_side(scripts: list[Script]) -> Generator[Calls, Observations, list[str]]:
+    """Play several scripts as one: what they need next is asked for together."""
+    said = [""] * len(scripts)
+    waiting: dict[int, Calls] = {}
+
+    def advance(place: int, came_back: Observations | None) -> None:
+        try:
+            waiting[place] = next(scripts[place]) if came_back is None else scripts[place].send(came_back)
+        except StopIteration as end:
+            waiting.pop(place, None)
+            said[place] = end.value
+
+    for place in range(len(scripts)):
+        advance(place, None)
+    while waiting:
+        asked = dict(waiting)
+        observations = iter((yield tuple(call for calls in asked.values() for call in calls)))
+        for place, calls in asked.items():
+            advance(place, tuple(next(observations) for _ in calls))
+    return said
+
+
+def _hello(case: Case) -> Script:
+    return _say(f"Hello! {_offer(case)}")
+
+
+def _thanks(case: Case) -> Script:
+    farewell = re.search(r"\b(?:bye|goodbye)\b", case.question.text, re.IGNORECASE)
+    return _say("Goodbye!" if farewell else f"You're welcome. {_offer(case)}")
+
+
+def _abilities(case: Case) -> Script:
+    return _say(
+        "I look things up in this campus's own information, read the clock, and count the days until something. "
+        f"{_offer(case)}"
+    )
+
+
+def _say(text: str) -> Script:
+    """Answer at once, without any call."""
+    yield from ()
+    return text
+
+
+def _offer(case: Case) -> str:
+    topics = " or ".join(case.topics.rsplit(", ", 1))
+    return f"Ask me about {topics}." if topics else "What would you like to know about the campus?"

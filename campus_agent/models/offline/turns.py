@@ -1,0 +1,80 @@
+"""The conversation as the offline model reads it: what was asked, what came back, what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from campus_agent.models.chat_model import AssistantMessage, Message, ToolMessage, UserMessage
+from campus_agent.models.offline.passages import Passage, read_found
+from campus_agent.models.offline.sections import sections
+
+SEARCH = "search_campus_info"
+
+_SENT_BACK = "Your draft"  # how the loop begins when it returns a draft
+
+
+@dataclass(slots=True)
+class Turn:
+    """A question and what followed.
+
+    Attributes:
+        question: what the person asked.
+        steps: for each message of the model with tool calls, what came back: tool and observation, in the order asked.
+        answer: what the model said last.
+        sent_back: whether the loop returned a draft.
+    """
+
+    question: str
+    steps: list[list[tuple[str, str]]] = field(default_factory=list)
+    answer: str = ""
+    sent_back: bool = False
+
+    @property
+    def passages(self) -> list[Passage]:
+        """Every passage that the searches of this turn returned, each once."""
+        texts = [text for step in self.steps for tool, text in step if tool == SEARCH]
+        return list(dict.fromkeys(passage for text in texts for passage in read_found(text).passages))
+
+
+def read_turns(messages: Sequence[Message]) -> list[Turn]:
+    """Read the messages of a request into turns; the last is the one to answer.
+
+    What the loop says on the person's behalf (after an observation, or about a draft) is no question.
+    """
+    turns: list[Turn] = []
+    for before, message in zip((None, *messages), messages, strict=False):
+        match message:
+            case UserMessage(text) if not turns:
+                turns.append(Turn(text))
+            case UserMessage(text) if text.startswith(_SENT_BACK):
+                turns[-1].sent_back = True
+            case UserMessage(text) if isinstance(before, AssistantMessage) and not before.calls:
+                turns.append(Turn(text))
+            case AssistantMessage() if turns and message.calls:
+                turns[-1].steps.append([])
+            case AssistantMessage() if turns:
+                turns[-1].answer = message.text
+            case ToolMessage() if turns and turns[-1].steps:
+                turns[-1].steps[-1].append((message.tool, message.text))
+    return turns
+
+
+def spoken_of(turns: Sequence[Turn], refusal: str) -> list[Passage]:
+    """Return the passages that the last of these turns spoke of, in the order of its answer.
+
+    They may come from the searches of earlier turns. An answer that quotes none, as another model's may, counts as
+    speaking of the first passage that its turn found; the refusal line speaks of none.
+    """
+    if not turns or turns[-1].answer.strip() == refusal.strip():
+        return []
+    answer = turns[-1].answer
+    known = list(dict.fromkeys(passage for turn in turns for passage in turn.passages))
+    said = [passage for passage in known if _place(passage, answer) >= 0]
+    return sorted(said, key=lambda passage: _place(passage, answer)) or turns[-1].passages[:1]
+
+
+def _place(passage: Passage, answer: str) -> int:
+    """Return where an answer quotes a part of a passage, -1 when it does not."""
+    places = [answer.find(part.rstrip(".")) for part in sections(passage.text)]
+    return min((place for place in places if place >= 0), default=-1)

@@ -1,0 +1,152 @@
+"""The English that the offline model knows: tables of words, and no rules."""
+
+from __future__ import annotations
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+EVERY_DAY = frozenset(range(7))
+WORKING_DAYS = frozenset(range(5))
+WEEKEND = frozenset((5, 6))
+
+# Words that say how something is asked, never what about: they are left out of a search.
+FUNCTION_WORDS = _set(
+    """
+    a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at
+    away be been before being between both but by can closer come comes coming could current currently d day
+    days did didn different do does doesn doing don done each earlier earliest early either else ever every
+    everybody everyone everything exact exactly far find first following for from future get gets getting give
+    given go goes going gonna got had happen happening happens has have having he hello help her here hey hi him
+    his how however i if in instead into is isn it its itself just kind know last late later latest left let
+    like list ll long look looking lot lots m many may maybe me might mine moment more most much must my near
+    nearer nearest need needs never next not now o of off often oh ok okay on once one ones only or other our
+    out over own people per perhaps please possible put question quick quickly re really regarding remain
+    remaining right s say see shall she should show since so some somebody someone something somewhere soon
+    sooner soonest sort still such sure t take takes taking tell than thank thanks that the their them then
+    there these they thing things think this those though through till to too two under until up upcoming upon
+    us use used using usual usually ve very wanna want wanted wants was we weekly well were what whatever whats
+    when where which while who whom whose why will wish with within won wonder wondering would wouldn yes yet
+    you your
+    """
+)
+
+# Words that help to choose a passage but that it need not hold: it may say the same in other words.
+LIGHT_WORDS = _set(
+    """
+    access accessible address allowed anymore attend attending avail available begin beginning begins borrow
+    borrowed bought bring building buildings business buy called campus charge charged chat close closed closes
+    closing college contact convene cost costs cover covered covers date dates detail details directions do
+    email employee end ends enrol enroll enter entry event events exist exists fee fees finish finishes floor
+    free gather gathering gatherings gathers held hold holds host hosted hour hours info information join
+    joining kept learn leave lecture lie locate located location locations mean means meet meeting meetings
+    meets meetup member members name named necessary needed number occur occurs offer offered offers open opened
+    opening openings opens operate operates operating pay person phone place places point posted price prices
+    program programme purchase reach register registered registration rent reopen reopens require required
+    requirement requirements requires room rooms run running runs schedule scheduled school serve served serves
+    session sessions shut shuts sign situated sold spot start starting starts stay stays student students
+    telephone time times timetable timing timings today topic topics university visit visited visiting visitor
+    visitors website week weeks work working works
+    """
+)
+
+# Words that a passage must hold only when a question has no better ones.
+SOFT_WORDS = _set(
+    """
+    area class classes course courses desk facility game games group lesson lessons practice service team
+    training
+    """
+)
+
+# Nouns and verbs that may stand for the event itself: "the next club meeting", "until the club meets".
+EVENT_WORDS = _set(
+    """
+    event gathering hours meeting meetings meetup session sessions
+    """
+)
+
+EVENT_VERBS = _set(
+    """
+    begin begins close closes convenes end ends finishes gathers happen happens meet meets open opens reopens returns
+    runs start starts
+    """
+)
+
+# Small talk: words of which a greeting or a thank-you is made.
+GREETINGS = _set(
+    """
+    afternoon evening greetings hello hey hi hiya howdy morning yo
+    """
+)
+
+THANKS = _set(
+    """
+    appreciated bye cheers goodbye ta thank thanks thx
+    """
+)
+
+SMALL_TALK = _set(
+    """
+    a again all and are awesome bye cool day everyone for friend going good great have help helpful helps how i
+    is it lot lots many much my nice ok okay perfect really so team that thats the there to today up very was
+    whats will yes you your
+    """
+)
+
+PRAISE = _set("awesome cool good great nice ok okay perfect")
+ABILITIES = (
+    "help",
+    "help me",
+    "what can you do",
+    "what can i ask",
+    "what do you do",
+    "what do you know",
+    "what are you",
+    "who are you",
+    "how can you help",
+    "can you help",
+    "what can you help",
+    "what else can you do",
+    "how do you work",
+    "are you a robot",
+    "are you a bot",
+    "are you human",
+    "are you an ai",
+    "who made you",
+)
+
+# Words that begin a sentence which goes on about the thing of the one before it.
+CONTINUING_WORDS = _set(
+    """
+    admission all also and anyone ask at both bring but call closed contact daily doors during e email entry every
+    everyone except for from he hours in it its join members new no not on open opens places please register see she
+    sign students that their there these they this tickets to weekdays weekends write you
+    """
+)
+
+# Pronouns: they point at what was spoken of before.
+POINTING = _set(
+    """
+    he her him his it its one ones she that their theirs them there these they this those
+    """
+)
+
+# Words of a question in which a slip of the finger is put right.
+OFTEN_MISTYPED = ("when", "where", "what", "which", "until", "today", "tomorrow", "the", "does", "open", *WEEKDAYS)

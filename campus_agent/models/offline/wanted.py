@@ -1,0 +1,106 @@
+"""Whether a text holds what a question wants: a time, a place, a person, a price, a way to get in touch, a number."""
+
+from __future__ import annotations
+
+import re
+
+from campus_agent.models.offline.dates import blank_dates
+from campus_agent.models.offline.hours import DAY, read_schedule
+from campus_agent.models.offline.question import Question, Want
+from campus_agent.models.offline.vocabulary import MONTHS
+from campus_agent.models.offline.words import stem, stem_set
+
+_PLACE_NOUN = (
+    r"rooms?|rm|buildings?|bldg|floor|hall|house|wing|tower|block|street|st|avenue|ave|road|square|quad|basement|lobby"
+    r"|gate|entrance|centre|center|courtyard|suite|plaza|park|library|gym|gymnasium|auditorium|theatre|theater|cafeteria"
+    r"|lounge|office|desk|studio|pavilion|stadium|field|court|pool|corner|annex|atrium|station|campus|level|pier|garden"
+)
+_AT = r"in|at|on|near|inside|outside|behind|beside|by|to|from|opposite|above|below|off|through"
+_NUMBERED = re.compile(rf"(?i:\b(?:{_PLACE_NOUN}))\s+(?:[A-Z]?-?\d+\w?|[A-Z])\b")  # room B12
+_PLACE = re.compile(
+    rf"(?i:\b(?:{_AT})\s+(?:[\w'’-]+\s+){{0,4}}?(?P<noun>{_PLACE_NOUN})\b)"  # in the new engineering building
+    r"|\b[A-Z]\w+\s+(?P<named>Hall|House|Building|Cent(?:er|re)|Tower|Street|Road|Avenue|Park|Plaza|Square|Room|Lounge)\b"
+    r"|(?i:\b(?:located|next to|opposite|behind|upstairs|downstairs|online|portal|website)\b)"
+    rf"|\b(?:in|at|on|near|inside|beside|above|below|outside)\s+(?:the\s+)?(?!{DAY}|(?:{'|'.join(MONTHS)})\b)"
+    r"(?:[A-Z][a-z]+|[A-Z]+-?\d+)\b",
+)
+_PERSON = re.compile(
+    r"\b(?:Dr|Prof|Professor|Mr|Mrs|Ms|Coach|Dean|Captain)\b\.?\s+[A-Z]|\S@\S"
+    r"|(?i:\b(?:run|led|taught|organi[sz]ed|headed|managed|coached|coordinated|hosted|founded|chaired|supervised) by\b)"
+    r"|(?i:\b(?:contact|ask for|speak to|coach|president|director|coordinator|advis[eo]r|librarian|instructor)\b)"
+    r"|(?i:\b(?:organi[sz]er|captain|chair|manager|head|tutor|teacher)\b)"
+    r"|\b(?:leads|runs|teaches|coaches|organi[sz]es|heads|manages|directs|coordinates|chairs)\b"
+)
+_GROUP = re.compile(
+    r"\b(?:students?|members?|staff|faculty|everyone|anyone|anybody|nobody|public|adults|children|residents|visitors)\b",
+    re.IGNORECASE,
+)
+_PERMITTED = re.compile(
+    r"\bwho (?:can|may|is|are|gets|could)\b.*\b(?:use|join|allowed|borrow|enter|come|visit|attend|for|eligible|get)\b",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:dollars?|euros?|pounds?|cents?|usd|eur|gbp|rupees)\b"
+    r"|\bfree\b|\bno (?:charge|cost|fee)\b|\b(?:fees?|costs?|price[ds]?|charges?)\b.*\b\d{2,}",
+    re.IGNORECASE,
+)
+_CONTACT = re.compile(
+    r"\S@\S|https?://|www\.|\b\d{3,}[-\s.]\d{3,}|\bphone\b|\be-?mail\b|\bcall\b|\bext\b", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|a dozen)\b",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(r"\bhow many (?:more )?(\w+)", re.IGNORECASE)
+_JOINING = re.compile(
+    r"\S@\S|\b(?:join\w*|register|registration|sign(?:ing)?[- ]?up|appl(?:y|ications?)|enrol\w*|contact|e-?mail"
+    r"|form|bring|visit|ask|write to|call|come|drop in|open to|free|membership)\b",
+    re.IGNORECASE,
+)
+_SOMETIME = re.compile(
+    rf"\b(?:in|during|every|each) (?:the )?(?:{'|'.join(MONTHS)}|semester|summer|winter|spring|autumn|fall)\b"
+    r"|\b(?:monthly|weekly|noon|mornings?|afternoons?|evenings?)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:before|after|once|requires?|until)\b", re.IGNORECASE)
+_MAY = re.compile(r"\bwhen (?:can|may|could|should|do|are|is)\b", re.IGNORECASE)
+
+
+def fits(text: str, want: Want, question: Question) -> bool:
+    """Say whether a text holds what a question wants."""
+    match want:
+        case Want.WHEN:
+            return _says_when(text) or bool(_MAY.search(question.text) and _CONDITION.search(text))
+        case Want.WHERE:
+            return _says_where(text, question)
+        case Want.WHO:
+            pattern = _GROUP if _PERMITTED.search(question.text) else _PERSON
+        case Want.COST:
+            pattern = _MONEY
+        case Want.CONTACT:
+            pattern = _CONTACT
+        case Want.NUMBER:
+            return _says_how_many(text, question)
+        case Want.HOW_TO_JOIN:
+            pattern = _JOINING
+    return pattern.search(text) is not None
+
+
+def _says_when(text: str) -> bool:
+    without = blank_dates(text)
+    return without != text or bool(read_schedule(without).rules) or _SOMETIME.search(text) is not None
+
+
+def _says_where(text: str, question: Question) -> bool:
+    """Say whether a text names a place other than the one asked about: the library is not in the library."""
+    if _NUMBERED.search(text):
+        return True
+    asked = stem_set(question.text)
+    nouns = [found["noun"] or found["named"] for found in _PLACE.finditer(text)]
+    return any(noun is None or not stem_set(noun) & asked for noun in nouns)
+
+
+def _says_how_many(text: str, question: Question) -> bool:
+    """Say whether a text holds a number, and names what is counted: 5 PM is no number of members."""
+    counted = _HOW_MANY.search(question.text)
+    return _NUMBER.search(text) is not None and (counted is None or stem(counted[1]) in stem_set(text))
