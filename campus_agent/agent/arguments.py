@@ -19,6 +19,7 @@ LONGEST = 100_000  # characters of arguments that are looked at
 _NOTHING = ("", "null", "None")
 _FENCE = re.compile(r"```\w*\s*\n?(.*?)\n?\s*```", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
+_DEEPEST = 50  # objects and lists inside one another
 _MOST_LAYERS = 3  # of JSON inside a JSON string
 
 
@@ -39,19 +40,22 @@ class Unreadable:
 
 def read_arguments(raw: str | dict[str, Any] | list[Any] | None) -> Read | Unreadable:
     """Read the arguments of a call into an object."""
-    if isinstance(raw, dict):
-        return Read(_well_formed(raw), "the arguments came as an object instead of text")
     if isinstance(raw, list):
         return Unreadable("a list, not a JSON object")
-    text = (raw or "").strip()
+    try:
+        if isinstance(raw, dict):
+            return Read(_well_formed(raw), "the arguments came as an object instead of text")
+        return _read_text((raw or "").strip())
+    except RecursionError:
+        return Unreadable("nested too deeply")
+
+
+def _read_text(text: str) -> Read | Unreadable:
     if text in _NOTHING:
         return Read({})
     if len(text) > LONGEST:
         return Unreadable(f"longer than {LONGEST} characters")
-    try:
-        return _climb(text)
-    except RecursionError:
-        return Unreadable("nested too deeply")
+    return _climb(text)
 
 
 def _climb(text: str, layer: int = 0) -> Read | Unreadable:
@@ -121,14 +125,16 @@ class _JsonNames(ast.NodeTransformer):
         return ast.Constant(names[node.id]) if node.id in names else node
 
 
-def _well_formed(value: Any) -> Any:  # noqa: ANN401 - a JSON value of any shape
-    """Make every text inside a JSON value well formed."""
+def _well_formed(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - a JSON value of any shape
+    """Make every text inside a JSON value well formed; raise `RecursionError` for one that no reader could handle."""
+    if depth > _DEEPEST:
+        raise RecursionError
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):
-        return {well_formed(str(key)): _well_formed(inner) for key, inner in value.items()}
+        return {well_formed(str(key)): _well_formed(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_well_formed(inner) for inner in value]
+        return [_well_formed(inner, depth + 1) for inner in value]
     return value
 
 

@@ -10,13 +10,15 @@ from campus_agent.cli.chat import chat
 from campus_agent.cli.completion import completion
 from campus_agent.cli.config import config
 from campus_agent.cli.demo import demo
+from campus_agent.cli.doctor import doctor
 from campus_agent.cli.flags import Group
 from campus_agent.cli.kb import kb
+from campus_agent.cli.models import models
 
 
 @click.group(
     cls=Group,
-    commands=[ask, demo, kb, config, completion],
+    commands=[ask, demo, kb, models, doctor, config, completion],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

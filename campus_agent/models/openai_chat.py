@@ -113,7 +113,8 @@ class OpenAIChatModel:
         except ValueError:
             raise explain(ServerFailure(response.text, "garbled"), self._endpoint, self.name) from None
         items = listing.get("data") if isinstance(listing, dict) else listing
-        return [item["id"] for item in items or [] if isinstance(item, dict) and isinstance(item.get("id"), str)]
+        named = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        return [item["id"] for item in named if isinstance(item.get("id"), str)]
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPiece]:
         """Make one model call.

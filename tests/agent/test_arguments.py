@@ -79,14 +79,19 @@ def test_a_repair_is_made_and_named_and_the_values_stay_as_they_were(
         ("5", "the value 5"),
         ("true", "the value true"),
         (["AI Club"], "a list"),
-        ('{"a":' * 100_000, "longer than"),
-        ('{"a":' * 9_000, "nested too deeply"),
     ],
 )
 def test_what_cannot_be_read_is_said(raw: Any, reason: str) -> None:
     read = read_arguments(raw)
     assert isinstance(read, Unreadable)
     assert reason in read.reason
+
+
+@pytest.mark.parametrize("depth", [51, 300, 900, 9_000, 100_000])
+def test_arguments_that_are_nested_too_deeply_or_too_long_are_refused(depth: int) -> None:
+    whole, cut = '{"a":' * depth + "1" + "}" * depth, '{"a":' * depth
+    assert isinstance(read_arguments(whole), Unreadable)
+    assert isinstance(read_arguments(cut), Unreadable)
 
 
 def test_half_characters_are_replaced() -> None:
