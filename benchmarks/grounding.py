@@ -1,9 +1,10 @@
 """Measure how well unsupported facts are found: `python benchmarks/grounding.py` prints precision and recall by kind.
 
-The data are the labelled drafts of tests/guardrail/triples.json. The rules were tuned on one half and not on the other.
-The baseline, in the same run, takes a fact for supported when its text stands word for word in any observation.
-Precision is the share of flagged facts that are wrong, recall the share of wrong facts that are flagged; a draft is
-judged rightly when it is flagged exactly if something in it is wrong.
+The data are the labelled drafts of tests/guardrail/triples.json. The rules were tuned on one half. The other was
+labelled beforehand: in its first run exactly the labelled facts were named in 95 of 102 drafts, and some of the misses
+have led to rules since. The baseline, in the same run, takes a fact for supported when its text stands word for word in
+any observation. Precision is the share of flagged facts that are wrong, recall the share of wrong facts that are
+flagged; a draft is judged rightly when it is flagged exactly if something in it is wrong.
 """
 
 from __future__ import annotations
@@ -90,16 +91,15 @@ def main() -> None:
         for kind in (*kinds, "all"):
             row = f"  {kind:9}"
             for tally in tallies.values():
-                flagged, wrong, both = (
-                    counter.total() if kind == "all" else counter[kind]
-                    for counter in (tally.flagged, tally.wrong, tally.both)
-                )
+                counters = (tally.flagged, tally.wrong, tally.both)
+                flagged, wrong, both = (c.total() if kind == "all" else c[kind] for c in counters)
                 row += f"{share(both, flagged):>12}{share(both, wrong):>10}"
             print(row)
         for name, tally in tallies.items():
             print(
-                f"  {name}: {tally.judged_rightly} of {tally.drafts} drafts judged rightly, {tally.false_alarms} right ones "
-                f"rejected, {tally.misses} wrong ones passed, {1000 * tally.seconds / tally.drafts:.2f} ms a draft"
+                f"  {name}: {tally.judged_rightly} of {tally.drafts} drafts judged rightly, "
+                f"{tally.false_alarms} right ones rejected, {tally.misses} wrong ones passed, "
+                f"{1000 * tally.seconds / tally.drafts:.2f} ms a draft"
             )
 
 

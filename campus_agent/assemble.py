@@ -72,7 +72,7 @@ def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Ass
         or instructions(
             base=base.name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
         ),
-        guardrail=Guardrail(mode=settings.guardrail, refusal=settings.refusal),
+        guardrail=Guardrail(mode=settings.guardrail, refusal=settings.refusal, allowed=", ".join((base.name, *topics))),
         budgets=settings.budgets,
         clock=clock,
         tool_errors=settings.tool_errors,

@@ -1,0 +1,88 @@
+"""Reviews a draft before anybody reads it as an answer: is every fact in it supported by what the tools returned?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.grounding import QUESTION, Finding, Grounding, Said, said
+from campus_agent.guardrail.passages import Ground, ground
+from campus_agent.guardrail.refusal import is_refusal
+from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
+from campus_agent.tools.tool import Source
+
+# A sentence that shares so many telling words with a passage, beyond those of the question, states something of it.
+_TELLING = 2
+# Sentences in which the assistant speaks of itself state nothing of the campus.
+_OF_ITSELF = frozenset(("i", "i'm", "i've", "sorry"))
+
+
+class Guardrail:
+    """Compares drafts with observations.
+
+    Attributes:
+        mode: "strict" and "warn" report every fact, "off" reports none.
+        refusal: the line that is said when the information is not there.
+        allowed: text whose names and values carry no facts when repeated, such as the base's name and topics.
+    """
+
+    def __init__(self, *, mode: GuardrailMode = "strict", refusal: str, allowed: str = "") -> None:
+        self.mode = mode
+        self.refusal = refusal
+        self.allowed = allowed
+
+    def review(self, draft: str, *, question: str, evidence: Sequence[Evidence]) -> Review:
+        """Check the facts of `draft` against `evidence`; never raises, takes time in proportion to the text.
+
+        Args:
+            draft: what the model would say.
+            question: what the person asked. Its values may be repeated in a denial, not affirmed.
+            evidence: the observations that the answer may rest on.
+        """
+        refusal = is_refusal(draft, self.refusal)
+        if refusal:
+            return Review(refusal=True)
+        base = ground(evidence)
+        asked, read = said(question, base), said(draft, base)
+        findings = tuple(Grounding(read, asked, said(f"{self.allowed}\n{self.refusal}", base), base).findings())
+        retold = _retold(read, asked, base)
+        return Review(
+            facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),
+            states_something=bool(retold) or any(_tells(finding, asked) for finding in findings),
+            sources=_sources(findings, retold),
+        )
+
+
+def _tells(finding: Finding, asked: Said) -> bool:
+    """Whether a supported fact says something: it is not of the question, or it is affirmed of a subject."""
+    if finding.support is None or finding.support.source == QUESTION:
+        return False
+    if not finding.fact.supported_by(asked.words if finding.fact.kind == "name" else asked.atoms):
+        return True
+    return finding.fact.kind != "name" and not finding.place.sentence.denies
+
+
+def _retold(read: Said, asked: Said, base: Ground) -> tuple[Source, ...]:
+    """Return the passages that sentences of the draft retell, whether or not with a value."""
+    found: dict[int, Source] = {}
+    for sentence in read.sentences:
+        if _speaks_of_itself(sentence):
+            continue
+        said_words = {
+            stem for clause in sentence.clauses for stem in clause.subjects if base.weights.get(stem)
+        } - asked.words
+        shared = [len(said_words & passage.words) for passage in base.passages]
+        if shared and max(shared) >= _TELLING:
+            best = shared.index(max(shared))
+            found.setdefault(best, base.passages[best].source)
+    return tuple(found.values())
+
+
+def _speaks_of_itself(sentence: Sentence) -> bool:
+    first = sentence.clauses[0].plain[0][0]
+    return sentence.asks or (first in _OF_ITSELF and sentence.denies)
+
+
+def _sources(findings: Sequence[Finding], retold: Sequence[Source]) -> tuple[Source, ...]:
+    rested = [finding.support.passage for finding in findings if finding.support and finding.support.passage]
+    return tuple(dict.fromkeys([*rested, *retold]))

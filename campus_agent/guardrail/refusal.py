@@ -1,0 +1,53 @@
+"""Recognises the refusal line, also in nearly the same words."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from campus_agent.guardrail.words import fold
+
+_SORRY = re.compile(
+    r"^(?:(?:i'?m |i am )?(?:so |very )?sorry(?: about that)?|(?:my )?apologies|i apologi[sz]e|unfortunately"
+    r"|hmm|well|no)\b[\s,.!:;-]*(?:but |however,? )?"
+)
+_COURTESY = re.compile(
+    r"(?:please )?(?:let me know|feel free|is there anything|anything else|can i help|how else|would you like|good luck"
+    r"|i(?:'m| am) (?:happy|glad|here)|i(?:'d| would) be (?:happy|glad)|happy to help|thank|have a)\b"
+)
+_DASHES = re.compile("\\s*[\u2010-\u2015\u2212-]+\\s*")
+_MARKS = re.compile(r"[*_`>#\"“”„«»]|(?<!\w)'|'(?!\w)")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_NEAR = 0.82
+
+
+def is_refusal(text: str, refusal: str) -> bool:
+    """Whether `text` is the refusal line, or says no more than it: an apology before, courtesies after.
+
+    Quotes, dashes, case, white space and the full stop may differ, and a word or two.
+    """
+    line = _plain(refusal)
+    if len(text) > 4 * len(refusal) + 400:
+        return False
+    said = [_SORRY.sub("", _plain(sentence)) for sentence in _SENTENCE.split(_MARKS.sub("", text).strip())]
+    rest = [sentence for sentence in said if sentence and not _COURTESY.match(sentence)]
+    whole = _SORRY.sub("", _plain(" ".join(rest)))
+    return bool(whole) and (whole == line or whole == _first_clause(refusal) or _nearly(whole, line))
+
+
+def _plain(text: str) -> str:
+    lower = _DASHES.sub(" - ", fold(_MARKS.sub("", text.replace("’", "'").replace("‘", "'"))))
+    return " ".join(lower.replace("do not", "don't").split()).strip(" .!,;:-")
+
+
+def _first_clause(refusal: str) -> str:
+    """Return the part of the line before its dash, if it is a sentence of its own."""
+    first = _plain(refusal).partition(" - ")[0]
+    return first if len(first.split()) >= 4 else _plain(refusal)
+
+
+def _nearly(one: str, other: str) -> bool:
+    first, second = re.findall(r"[\w']+", one), re.findall(r"[\w']+", other)
+    if abs(len(first) - len(second)) > 3 or re.findall(r"\d+", one) != re.findall(r"\d+", other):
+        return False
+    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= _NEAR

@@ -1,0 +1,179 @@
+"""Decides whether a value and its passage are about the same thing.
+
+A value of a draft stands in a clause, and a clause has a subject: "the AI Club meets Tuesday" is about the AI Club. The
+subject's words are compared with every passage. A passage that holds the value supports it when no passage without the
+value is nearer to the subject. A clause without words of its own borrows them: from the clause before or after it, from
+the last sentence that had some, from the heading above, from the question.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campus_agent.guardrail.clauses import Clause, Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.passages import Ground, Passage
+from campus_agent.guardrail.tables import GAPS
+from campus_agent.guardrail.words import LIGHT_STEMS
+
+# How much the words of the question count beside those of the clause.
+_BORROWED = 0.5
+# How many clauses before a clause, and after it, may lend it a subject.
+_LENDERS = 4
+# A passage without the value wins when it is this much nearer: to one with another value of the same kind the
+# comparison is sharp, to one with none it is blunt.
+_SHARP = 0.8
+_BLUNT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands, and the clauses that may lend its clause a subject.
+
+    Attributes:
+        earlier: the clauses of the same sentence that have a subject and stand before, the nearest first.
+        later: those that stand after.
+        heading: those of the heading above.
+        topic: those of the last sentence that had some.
+    """
+
+    clause: Clause
+    sentence: Sentence
+    earlier: tuple[Clause, ...] = ()
+    later: tuple[Clause, ...] = ()
+    heading: tuple[Clause, ...] = ()
+    topic: tuple[Clause, ...] = ()
+
+    @property
+    def lenders(self) -> tuple[Clause, ...]:
+        """All clauses that may lend a subject, the likeliest first."""
+        return (*self.earlier, *self.later, *self.topic, *self.heading)
+
+    @property
+    def subject(self) -> Clause:
+        """The clause that says what this is about."""
+        return self.clause if self.clause.subjects else next(iter(self.lenders), self.clause)
+
+
+@dataclass
+class Places:
+    """Walks through a draft's sentences, in order, and says of each who may lend it a subject."""
+
+    ground: Ground
+    _topic: tuple[Clause, ...] = ()
+    _heading: tuple[Clause, ...] = ()
+
+    def of(self, sentence: Sentence) -> list[Place]:
+        """Return a place for every clause of the next sentence."""
+        own = [clause for clause in sentence.clauses if has_subject(clause, self.ground)]
+        starts = [clause.start for clause in own]
+        places = []
+        for clause in sentence.clauses:
+            at, after = bisect_left(starts, clause.start), bisect_right(starts, clause.start)
+            earlier, later = own[max(0, at - _LENDERS) : at][::-1], own[after : after + _LENDERS]
+            places.append(Place(clause, sentence, tuple(earlier), tuple(later), self._heading, self._topic))
+        if own and sentence.heading:
+            self._heading, self._topic = tuple(own[:_LENDERS]), ()
+        elif own:
+            self._topic = tuple(own[:_LENDERS])
+        return places
+
+
+def has_subject(clause: Clause, ground: Ground) -> bool:
+    """Whether a clause has a word that tells passages apart."""
+    return any(ground.distinctive(stem) for stem in clause.subjects)
+
+
+def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Clause], ground: Ground) -> int | None:
+    """Return the holder (an index into `ground.passages`) that is about what the place is about, or None.
+
+    Args:
+        place: where the value stands in the draft.
+        holders: the passages that hold the value.
+        kind: the value's kind; a passage with another value of the kind is a rival.
+        question: the clauses of the question.
+        ground: all passages.
+    """
+    if _compares(place.clause, ground):
+        return holders[0]
+    contexts: list[tuple[Clause, Clause | None]] = [(place.clause, asked) for asked in question or (None,)]
+    if not has_subject(place.clause, ground):
+        told = (*place.later, *place.topic, *place.heading)
+        asked = () if place.heading else (clause for clause in question if has_subject(clause, ground))
+        lenders = place.earlier or (*told, *asked)
+        contexts = [(place.clause, lender) for lender in lenders]
+    named = [holder for holder in holders if not _names_another(place, ground.passages[holder], question, ground)]
+    for clause, lender in contexts:
+        best = _nearest(clause, lender, named, kind, ground)
+        if best is not None:
+            return best
+    return None if contexts else _by_common_words(place, named, kind, question, ground)
+
+
+def _compares(clause: Clause, ground: Ground) -> bool:
+    """Whether a clause only says which of two values is the earlier, as in "Tuesday comes before Thursday"."""
+    return not has_subject(clause, ground) and any(word in GAPS or word == "comes" for word, _ in clause.plain)
+
+
+def _bag(clause: Clause, lender: Clause | None) -> dict[str, float]:
+    bag = dict.fromkeys(lender.subjects, _BORROWED) if lender else {}
+    return bag | dict.fromkeys(clause.subjects, 1.0)
+
+
+def _nearest(clause: Clause, lender: Clause | None, holders: Sequence[int], kind: str, ground: Ground) -> int | None:
+    """Return the holder nearest to the words, unless a passage that does not hold the value is nearer."""
+    scores = ground.scores(_bag(clause, lender))
+    best = max(
+        (holder for holder in holders if holder in scores), key=lambda holder: (scores[holder], -holder), default=None
+    )
+    if best is None or scores[best] <= 0:
+        return None
+    for index, score in scores.items():
+        limit = _SHARP if kind in ground.passages[index].kinds else _BLUNT
+        if index not in holders and scores[best] < limit * score:
+            return None
+    return best
+
+
+def _by_common_words(
+    place: Place, holders: Sequence[int], kind: str, question: Sequence[Clause], ground: Ground
+) -> int | None:
+    """Judge a place without a word that tells passages apart: by its other words, or by presence when it has none."""
+    own = place.clause
+    for lender in (*place.lenders, *question, None):
+        best = _nearest(own, lender, holders, kind, ground)
+        if best is not None and any(stem not in LIGHT_STEMS for stem in _bag(own, lender) if stem in ground.weights):
+            return best
+    asked = {stem for clause in question for stem in clause.subjects if stem not in LIGHT_STEMS}
+    said = {stem for stem in own.subjects if stem not in LIGHT_STEMS}
+    if asked and (not said or said & asked):
+        return None  # it is about what was asked, of which no passage speaks
+    return holders[0] if holders else None
+
+
+def of_another_part(fact: Fact, place: Place, passage: Passage) -> bool:
+    """Whether the passage gives the value to another of its own subjects: "homework 40%, the midterm 25%".
+
+    It does when a part with another value of the kind has all the words of the draft's subject that a part with the
+    value has, and more.
+    """
+    leading = [word.stem for word in place.clause.free if word.stem and word.start < fact.start]
+    known = passage.words - passage.title - LIGHT_STEMS
+    subject = known.intersection(leading or place.subject.subjects)
+    holding = [part for part in passage.parts if fact.supported_by(part.gives)]
+    if not subject or not holding:
+        return False
+    shared = frozenset[str]().union(*(subject & part.words for part in holding))
+    rivals = (part for part in passage.parts if part not in holding and fact.kind in part.kinds)
+    return any(shared < subject & part.subject for part in rivals)
+
+
+def _names_another(place: Place, passage: Passage, question: Sequence[Clause], ground: Ground) -> bool:
+    """Whether the clause names a thing of the passage's sort that is another: the chess club, not the AI Club."""
+    entities = place.clause.entities or place.subject.entities
+    if not entities or any(before in passage.words for before, _, _ in entities):
+        return False
+    asked = {stem for clause in question for stem in clause.subjects}
+    return any(capital or before in asked or before in ground.weights for before, _, capital in entities)
