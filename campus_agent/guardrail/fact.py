@@ -61,8 +61,9 @@ def read(text: str, rules: Iterable[Rule]) -> tuple[list[Fact], str]:
     found: list[Fact] = []
     for pattern, reader in rules:
         facts = [fact for match in pattern.finditer(text) if (fact := reader(match))]
-        text = blank(text, ((fact.start, fact.end) for fact in facts))
-        found += facts
+        if facts:
+            text = blank(text, ((fact.start, fact.end) for fact in facts))
+            found += facts
     return found, text
 
 

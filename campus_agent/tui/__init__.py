@@ -1,0 +1,1 @@
+"""The Textual app: one event stream, shown as a chat beside the trace of every step."""

@@ -1,0 +1,1 @@
+"""The screens of the app: the conversation, and what opens over it."""

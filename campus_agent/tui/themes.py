@@ -1,0 +1,50 @@
+"""The app's own two themes, and the meaning of its colours in every other theme."""
+
+from __future__ import annotations
+
+from textual.theme import Theme
+
+DARK = Theme(
+    name="campus-dark",
+    primary="#8fa6c9",
+    secondary="#8a93a6",
+    accent="#8fa6c9",
+    success="#86d993",
+    warning="#f0bd5f",
+    error="#ff8f85",
+    foreground="#dde1ea",
+    background="#14161c",
+    surface="#1b1e26",
+    panel="#242833",
+    dark=True,
+    variables={"acting": "#cfa2ff", "observing": "#66c7ee", "rule": "#343a48", "muted": "#98a1b3"},
+)
+
+LIGHT = Theme(
+    name="campus-light",
+    primary="#41587f",
+    secondary="#5b6475",
+    accent="#41587f",
+    success="#176b2c",
+    warning="#7d5200",
+    error="#ab1f17",
+    foreground="#1d222b",
+    background="#fbfaf7",
+    surface="#f1efe9",
+    panel="#e6e3da",
+    dark=False,
+    variables={"acting": "#7533b0", "observing": "#08608f", "rule": "#cbc6ba", "muted": "#5d6573"},
+)
+
+
+def meanings(theme: Theme) -> dict[str, str]:
+    """Return the colours of acting, observing, rules and muted text for a theme that does not define them."""
+    if theme.ansi:
+        return {
+            "acting": "ansi_magenta",
+            "observing": "ansi_cyan",
+            "rule": "ansi_bright_black",
+            "muted": "ansi_bright_black",
+        }
+    ours = DARK if theme.dark else LIGHT
+    return dict(ours.variables)

@@ -1,0 +1,1 @@
+"""The parts of the conversation screen, one small module a part."""

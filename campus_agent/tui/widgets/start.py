@@ -1,0 +1,70 @@
+"""What an empty chat shows: what this is, questions to begin with, and how to make it one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from campus_agent.tui.words import line
+
+_WHAT = Content("Ask about the campus. You see every step as it happens, and nothing is said that no source supports.")
+_YOURS = Content.assemble(
+    ("Your own campus   ", "$muted"),
+    "campus-agent --kb FOLDER\n",
+    ("A language model  ", "$muted"),
+    "set OPENAI_API_KEY or --base-url",
+)
+
+
+class Start(Vertical):
+    """What an empty chat shows."""
+
+    @dataclass
+    class Picked(Message):
+        """The person picked a question to begin with."""
+
+        question: str
+
+    @dataclass
+    class Typed(Message):
+        """The person typed a character while the questions had the focus."""
+
+        character: str
+
+    def compose(self) -> ComposeResult:
+        """Lay out the words; the questions come between them when they are known."""
+        yield Static(_WHAT, classes="what")
+        yield Static(_YOURS, classes="yours")
+
+    async def offer(self, questions: Sequence[str]) -> None:
+        """Show the questions to begin with."""
+        self._questions = tuple(questions)
+        await self.query(OptionList).remove()
+        if questions:
+            options = OptionList(*(Option(line(question)) for question in questions), markup=False)
+            await self.mount(options, after=0)
+
+    def focus_questions(self) -> None:
+        """Give the focus to the questions, when there are any."""
+        for options in self.query(OptionList):
+            options.highlighted = options.highlighted or 0
+            options.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Ask the question that was picked."""
+        event.stop()
+        self.post_message(self.Picked(self._questions[event.option_index]))
+
+    def on_key(self, event: events.Key) -> None:
+        """Pass typing on to the prompt."""
+        if event.is_printable and event.character and event.character != " ":
+            event.stop()
+            self.post_message(self.Typed(event.character))

@@ -1,0 +1,103 @@
+"""The line under an answer: what the run is doing, and, when it is over, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.content import Content
+from textual.widget import Widget
+
+from campus_agent.agent.events import (
+    Acting,
+    AnswerDelta,
+    AnswerWithdrawn,
+    Event,
+    GroundingChecked,
+    Observed,
+    RunFinished,
+    StepStarted,
+)
+from campus_agent.agent.outcome import Outcome
+from campus_agent.text import one_line
+from campus_agent.tui.record import Record
+from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending, plural
+
+_DIM = "$muted"
+
+
+class Status(Widget):
+    """One line, always one line: a spinner and what is being done, then the outcome. It ticks only during a run."""
+
+    def __init__(self, record: Record, *, clock: Callable[[], float]) -> None:
+        super().__init__()
+        self._record = record
+        self._clock = clock
+        self._doing = "thinking"
+        self._said: Content | None = None
+
+    def on_mount(self) -> None:
+        """Begin to tick."""
+        if self._said is None:
+            self.auto_refresh = 1 / FRAMES_PER_SECOND
+
+    def show(self, event: Event) -> None:
+        """Show the next event of the run."""
+        if event.kind == "run_finished":
+            self.settle(badge(event, self._record))
+        else:
+            self._doing = _activity(event) or self._doing
+
+    def settle(self, content: Content) -> None:
+        """Stop ticking and show `content` from now on."""
+        self.auto_refresh = None
+        self._said = content
+        self.refresh()
+
+    def render(self) -> Content:
+        """Draw the line."""
+        if self._said is not None:
+            return self._said.truncate(self.content_size.width, ellipsis=True)
+        frame = SPINNER[int(self._clock() * FRAMES_PER_SECOND) % len(SPINNER)]
+        return Content.assemble((frame, "$primary"), (f" {self._doing} …", _DIM))
+
+
+def _activity(event: Event) -> str | None:
+    match event:
+        case StepStarted() | AnswerWithdrawn() | Observed():
+            return "thinking"
+        case AnswerDelta():
+            return "writing"
+        case Acting():
+            return doing(event.tool, event.arguments)
+        case GroundingChecked():
+            return "checking facts"
+    return None
+
+
+def badge(event: RunFinished, record: Record) -> Content:
+    """Return what stands under an answer: how it ended, what was checked, and where it comes from."""
+    match event.outcome:
+        case Outcome.ANSWERED:
+            return _answered(record)
+        case Outcome.REFUSED:
+            searched = ", ".join(f"“{one_line(query, 40)}”" for query in record.searches)
+            said = f" · searched {searched}" if searched and not record.nothing else ""
+            return ending(event.outcome).content + Content.styled(said, _DIM)
+        case Outcome.CANCELLED:
+            kept = " · what was written so far stays here" if event.answer else ""
+            return ending(event.outcome).content + Content.styled(kept, _DIM)
+    return ending(event.outcome).content
+
+
+def _answered(record: Record) -> Content:
+    facts = record.facts
+    if facts is None:
+        return ending(Outcome.ANSWERED).content + Content.styled(" · not checked", _DIM)
+    missing = [fact for fact in facts if not fact.supported]
+    if missing:
+        named = ", ".join(one_line(fact.text, 30) for fact in missing)
+        return Content.styled(f"▲ {len(missing)} of {plural(len(facts), 'fact')} unsupported: {named}", CAUTION)
+    if not facts:
+        return ending(Outcome.ANSWERED).content + Content.styled(" · no facts to check", _DIM)
+    cited = "".join(f"   [{number}] {one_line(name, 40)}" for number, name in enumerate(record.documents, 1))
+    return Content.assemble(GROUNDED, f" · {plural(len(facts), 'fact')}", (cited, _DIM))

@@ -1,0 +1,100 @@
+"""A question and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from campus_agent.agent.events import AnswerDelta, AnswerWithdrawn, Event, RunFinished
+from campus_agent.agent.outcome import Outcome
+from campus_agent.errors import Explanation
+from campus_agent.tui.record import Record
+from campus_agent.tui.widgets.failure import Failure
+from campus_agent.tui.widgets.fold import Fold
+from campus_agent.tui.widgets.status import Status
+from campus_agent.tui.words import BAD, CAUTION, ending, plain, plural
+
+if TYPE_CHECKING:
+    from campus_agent.tui.widgets.answer import Answer
+
+_YOU = Content.styled("You", "$muted bold")
+_AGENT = Content.styled("Agent", "$muted bold")
+
+
+class Turn(Vertical):
+    """A question, its answer, and how the run ended."""
+
+    def __init__(self, record: Record, *, clock: Callable[[], float]) -> None:
+        super().__init__()
+        self._record = record
+        self._status = Status(record, clock=clock)
+        self._answer: Answer | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer as it stands, "" for none."""
+        return self._answer.source if self._answer else ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question, and the place for what comes of it."""
+        yield Static(Content.assemble(_YOU, "\n", plain(self._record.question), "\n\n", _AGENT))
+        yield self._status
+
+    async def show(self, event: Event) -> None:
+        """Show the next event of the run."""
+        match event:
+            case AnswerDelta():
+                await (await self._writing()).write(event.text)
+            case AnswerWithdrawn():
+                await self._withdraw()
+            case RunFinished():
+                await self._finish(event)
+        self._status.show(event)
+
+    async def stop(self) -> None:
+        """Stop everything that moves, whatever became of the run."""
+        if self._answer is not None:
+            await self._answer.settle(None)
+        if self._status.auto_refresh:
+            self._status.settle(ending(Outcome.CANCELLED).content)
+
+    async def broke(self, explanation: Explanation) -> None:
+        """Show that the run broke in a way that no outcome describes."""
+        self._status.settle(Content.styled("✕ broken off", BAD))
+        await self.mount(Failure(explanation), before=self._status)
+
+    async def _writing(self) -> Answer:
+        if self._answer is None:
+            from campus_agent.tui.widgets.answer import Answer  # Markdown is not needed for the first paint
+
+            self._answer = Answer()
+            await self.mount(self._answer, before=self._status)
+        return self._answer
+
+    async def _withdraw(self) -> None:
+        if self._answer is not None:
+            await self._answer.settle(None)
+            await self._answer.remove()
+            self._answer = None
+
+    async def _finish(self, event: RunFinished) -> None:
+        """Show the answer that the run ended with: that of the event, never the sum of what was streamed."""
+        if event.answer is None:
+            await self._withdraw()
+        else:
+            answer = await self._writing()
+            await answer.settle(event.answer)
+            answer.set_class(not event.complete, "-partial")
+        if event.message is not None and event.outcome is not Outcome.CANCELLED:
+            cautious = ending(event.outcome).style == CAUTION
+            await self.mount(Failure(event.message, cautious=cautious), before=self._status)
+        if event.outcome is Outcome.REFUSED and self._record.nothing:
+            await self.mount(Static(plain(self._record.nothing), classes="nothing"), after=self._status)
+        if self._record.step:
+            steps, tools = plural(self._record.step, "step"), ", ".join(self._record.tools)
+            await self.mount(Fold(self._record, f"{steps} · {tools}" if tools else steps))

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pyte
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("a pseudo-terminal of this kind is not there on Windows", allow_module_level=True)
+
+import fcntl
+import pty
+import struct
+import termios
+
+ROWS, COLUMNS, PATIENCE = 36, 120, 60.0
+QUESTION = "How many days until the next USC AI Club meeting?"
+MODES_SET_AND_RESET = ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h"), (b"\x1b[?1000h", b"\x1b[?1000l"))
+
+
+class Terminal:
+    """The program in a pseudo-terminal, and what a person would see on it."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.output = b""
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self.screen)
+        self.fd, self.tty = pty.openpty()
+        fcntl.ioctl(self.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        self.modes = termios.tcgetattr(self.tty)
+        self.program = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=self.tty,
+            stdout=self.tty,
+            stderr=self.tty,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color", "CAMPUS_AGENT_NOW": "2026-06-13T10:00:00-07:00"},
+        )
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    def type(self, keys: str) -> None:
+        os.write(self.fd, keys.encode())
+
+    def read(self, *, wait: float) -> bool:
+        if not select.select([self.fd], [], [], wait)[0]:
+            return False
+        data = os.read(self.fd, 65536)
+        self.output += data
+        self._stream.feed(data)
+        return True
+
+    def until(self, holds: Callable[[str], bool]) -> str:
+        deadline = time.monotonic() + PATIENCE
+        while not holds(self.text):
+            self.read(wait=0.2)
+            assert self.program.poll() is None, f"the program ended early:\n{self.text}"
+            assert time.monotonic() < deadline, f"what the test waits for did not come:\n{self.text}"
+        return self.text
+
+    def ended(self) -> int:
+        """Read on until the program has ended, and return its exit status."""
+        deadline = time.monotonic() + PATIENCE
+        while self.program.poll() is None:
+            self.read(wait=0.05)
+            assert time.monotonic() < deadline, f"the program did not end:\n{self.text}"
+        while self.read(wait=0):
+            pass
+        return self.program.returncode
+
+    def close(self) -> None:
+        if self.program.poll() is None:
+            self.program.kill()
+            self.program.wait()
+        os.close(self.fd)
+        os.close(self.tty)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    terminal = Terminal("-m", "campus_agent")
+    yield terminal
+    terminal.close()
+
+
+def test_the_installed_program_answers_in_a_real_terminal_and_leaves_it_as_it_was(terminal: Terminal):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.type(f"{QUESTION}\r")
+    text = terminal.until(lambda text: "answered in" in text and "grounded" in text)
+    assert "search_campus_info" in text
+    assert "days_until_weekday" in text
+    assert "June 18" in text
+    terminal.type("\x11")
+    assert terminal.ended() == 0
+    for set_mode, reset_mode in MODES_SET_AND_RESET:
+        assert terminal.output.rfind(reset_mode) > terminal.output.rfind(set_mode) >= 0
+    assert termios.tcgetattr(terminal.tty) == terminal.modes
+    assert b"Traceback" not in terminal.output

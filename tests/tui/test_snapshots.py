@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import pytest
+from screen_runs import (
+    ABOUT,
+    QUESTIONS,
+    PlayedAgent,
+    campus_app,
+    capped_run,
+    club_run,
+    failed_run,
+    refused_run,
+    rejected_run,
+)
+from textual.pilot import Pilot
+
+from campus_agent.assemble import About
+from campus_agent.tui.screens.conversation import ConversationScreen
+
+SIZES = {"wide": (120, 36), "narrow": (80, 24), "small": (60, 30)}
+RUNS = {
+    "answered": club_run,
+    "refused": refused_run,
+    "rejected": rejected_run,
+    "capped": capped_run,
+    "failed": failed_run,
+    "mid_step": lambda: club_run(until_second_call=True),
+}
+
+
+async def until_ready(pilot: Pilot[int]) -> None:
+    screen = pilot.app.screen
+    assert isinstance(screen, ConversationScreen)
+    for _ in range(300):
+        await pilot.pause()
+        if screen.assistant is not None:
+            break
+    await pilot.pause()
+
+
+async def play(pilot: Pilot[int], run: str) -> None:
+    await until_ready(pilot)
+    screen = pilot.app.screen
+    assert isinstance(screen, ConversationScreen)
+    events = RUNS[run]()
+    await screen.question(events[0].question)
+    for _ in range(300):
+        await pilot.pause()
+        done = "counting" in str(screen.query("Status").last().render()) if run == "mid_step" else not screen.busy
+        if done:
+            break
+    await pilot.pause()
+
+
+def playing(run: str):
+    async def before(pilot: Pilot[int]) -> None:
+        await play(pilot, run)
+
+    return before
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("run", RUNS)
+def test_a_run_looks_as_it_should(snap_compare, run: str, size: str):
+    app = campus_app(PlayedAgent(RUNS[run]()))
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=playing(run))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_start_looks_as_it_should(snap_compare, size: str):
+    assert snap_compare(campus_app(PlayedAgent(club_run())), terminal_size=SIZES[size], run_before=until_ready)
+
+
+def test_a_starter_question_with_the_focus_looks_as_it_should(snap_compare):
+    app = campus_app(PlayedAgent(club_run()))
+    assert snap_compare(app, terminal_size=SIZES["wide"], run_before=until_ready, press=["down", "down"])
+
+
+@pytest.mark.parametrize("theme", ["campus-light", "ansi-dark", "nord", "catppuccin-latte"])
+def test_another_theme_looks_as_it_should(snap_compare, theme: str):
+    app = campus_app(PlayedAgent(rejected_run()), theme=theme)
+    assert snap_compare(app, terminal_size=SIZES["wide"], run_before=playing("rejected"))
+
+
+@pytest.mark.parametrize("run", ["answered", "failed"])
+def test_without_colour_everything_can_still_be_read(snap_compare, monkeypatch: pytest.MonkeyPatch, run: str):
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = campus_app(PlayedAgent(RUNS[run]()))
+    assert snap_compare(app, terminal_size=SIZES["wide"], run_before=playing(run))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_help_looks_as_it_should(snap_compare, size: str):
+    app = campus_app(PlayedAgent(club_run()))
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=until_ready, press=["f1"])
+
+
+def test_the_trace_opened_under_an_answer_looks_as_it_should(snap_compare):
+    async def before(pilot: Pilot[int]) -> None:
+        await play(pilot, "answered")
+        await pilot.click("FoldLine")
+        await pilot.pause()
+
+    assert snap_compare(campus_app(PlayedAgent(club_run())), terminal_size=SIZES["small"], run_before=before)
+
+
+def test_the_tiniest_terminal_looks_as_it_should(snap_compare):
+    app = campus_app(PlayedAgent(club_run()))
+    assert snap_compare(app, terminal_size=(20, 5), run_before=playing("answered"))
+
+
+def test_wide_characters_line_up(snap_compare):
+    about = About(
+        model="模型", base="大学のデモ, 7 passages", questions=("図書館はいつ開きますか？", QUESTIONS[0], "🎓 오늘?")
+    )
+    app = campus_app(PlayedAgent(club_run()), about=about)
+    assert about != ABOUT
+    assert snap_compare(app, terminal_size=SIZES["wide"], run_before=until_ready)
