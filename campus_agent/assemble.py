@@ -15,6 +15,7 @@ from campus_agent.knowledge.campus_file import read_campus_file
 from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.settings import Settings
+from campus_agent.text import plural
 from campus_agent.tools.calendar import calendar_tools
 from campus_agent.tools.campus import search_tool
 from campus_agent.tools.clock import CampusClock, clock_tool
@@ -51,8 +52,8 @@ class Assistant:
     about: About
 
 
-def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Assistant:
-    """Build the assistant that `settings` describe; keys come from `environ`.
+def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping[str, str] = os.environ) -> Assistant:
+    """Build the assistant that `settings` describe, with `tools` beside the built-in ones; keys come from `environ`.
 
     It imports and prepares all that the first question needs, which may take a second.
     Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
@@ -63,11 +64,11 @@ def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Ass
     campus = read_campus_file(paths)
     topics = settings.topics or _topics(base)
     clock = CampusClock(settings.zone, settings.now)
-    tools = (search_tool(base), clock_tool(clock), *calendar_tools(clock))
+    offered = (search_tool(base), clock_tool(clock), *calendar_tools(clock), *tools)
     model, label = _model(settings, environ)
     agent = Agent(
         model,
-        _chosen(tools, settings.tool_names),
+        _chosen(offered, settings.tool_names),
         instructions=settings.system_prompt
         or instructions(
             base=base.name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
@@ -81,7 +82,7 @@ def assemble(settings: Settings, environ: Mapping[str, str] = os.environ) -> Ass
     )
     about = About(
         model=label,
-        base=f"{base.name}, {len(base.passages)} passage{'s' if len(base.passages) != 1 else ''}",
+        base=f"{base.name}, {plural(len(base.passages), 'passage')}",
         questions=campus.questions or _questions(base),
         problems=tuple(str(problem) for problem in base.problems),
         topics=topics,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# C0 without tab and newline, DEL, C1, the bidi overrides and isolates, and lone surrogates.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 without tab, newline and carriage return, DEL, C1, the bidi overrides and isolates, and lone surrogates.
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")
 
 
@@ -13,9 +13,9 @@ def sanitize(text: str) -> str:
     """Return `text` with every character that could drive a terminal made visible as U+FFFD.
 
     Single characters are replaced, never sequences, so the result is the same however a stream
-    was cut into fragments. Newline and tab stay; carriage return before a newline is dropped.
+    was cut into fragments. Newline and tab stay; carriage returns are dropped.
     """
-    return _UNSAFE.sub("\ufffd", text.replace("\r\n", "\n"))
+    return _UNSAFE.sub("\ufffd", text.replace("\r", ""))
 
 
 def one_line(text: str, limit: int = 0) -> str:
@@ -27,3 +27,19 @@ def one_line(text: str, limit: int = 0) -> str:
 def well_formed(text: str) -> str:
     """Return `text` with half characters (lone surrogates) replaced: no JSON line, file or socket can hold them."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def plural(count: int, word: str) -> str:
+    """Return `count` with `word`, such as "1 step" and "2 steps"."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def duration(milliseconds: float) -> str:
+    """Return a length of time as a person says it: "6 ms", "1.4 s", "2 min 5 s"."""
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"

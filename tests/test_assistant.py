@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_agent import Agent, Settings
+from campus_agent import Agent, Settings, tool
 from campus_agent.agent.result import RunResult
 from campus_agent.assemble import assemble
 from campus_agent.errors import KnowledgeError, SettingsError
@@ -170,3 +170,18 @@ def test_a_tool_that_does_not_exist_is_said_with_those_that_do() -> None:
 async def test_only_the_tools_that_are_named_are_offered() -> None:
     agent = Agent.from_settings(Settings(tool_names=("search_campus_info",)))
     assert list(agent.tools) == ["search_campus_info"]
+
+
+async def test_a_tool_of_ones_own_stands_beside_the_built_in_ones() -> None:
+    @tool
+    def bus_times(stop: str) -> str:
+        """Tell when the next buses leave.
+
+        Args:
+            stop: the name of the stop.
+        """
+        return f"From {stop} at 10:15 AM."
+
+    agent = Agent.from_settings(Settings(now=SATURDAY), tools=[bus_times])
+    assert list(agent.tools)[-1] == "bus_times"
+    assert (await agent.ask("When does the USC AI Club meet?")).outcome == "answered"

@@ -67,11 +67,14 @@ class Agent:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> Agent:
-        """Build the agent that `settings` describe; raises `CampusAgentError` when they cannot be met."""
+    def from_settings(cls, settings: Settings, *, tools: Sequence[Tool] = ()) -> Agent:
+        """Build the agent that `settings` describe, with `tools` beside the built-in ones.
+
+        Raises `CampusAgentError` when the settings cannot be met.
+        """
         from campus_agent.assemble import assemble
 
-        return assemble(settings).agent
+        return assemble(settings, tools=tools).agent
 
     async def run(self, question: str) -> AsyncGenerator[Event, None]:
         """Answer a question, yielding every event as it happens; the last one is `run_finished`.

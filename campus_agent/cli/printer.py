@@ -19,23 +19,12 @@ from campus_agent.agent.events import (
     StepStarted,
     ThoughtDelta,
 )
-from campus_agent.agent.outcome import Outcome
 from campus_agent.cli.output import Write
 from campus_agent.errors import Explanation
-from campus_agent.text import one_line, sanitize
+from campus_agent.text import duration, one_line, plural, sanitize
 
 if TYPE_CHECKING:
     from campus_agent.assemble import About
-
-_SIGNS = {
-    Outcome.ANSWERED: "●",
-    Outcome.REFUSED: "○",
-    Outcome.STEP_LIMIT: "◐",
-    Outcome.CALL_LIMIT: "◐",
-    Outcome.DEADLINE: "◐",
-    Outcome.TRUNCATED: "◐",
-    Outcome.CANCELLED: "◐",
-}
 
 
 @dataclass
@@ -132,10 +121,9 @@ class Printer:
             self.answer(event.answer)
         if event.message:
             self.message(event.message)
-        name = event.outcome.replace("_", " ")
-        steps, calls = _count(self._steps, "step"), _count(self._calls, "call")
-        sign = _SIGNS.get(event.outcome, "✕")
-        self.trace(f"  {sign} {name} in {steps}, {calls}, {_duration(event.duration_ms)}")
+        ending = f"{event.outcome.sign} {event.outcome.words}"
+        steps, calls = plural(self._steps, "step"), plural(self._calls, "call")
+        self.trace(f"  {ending} in {steps}, {calls}, {duration(event.duration_ms)}")
         self._steps, self._calls = 0, 0
 
 
@@ -144,11 +132,3 @@ def introduce(about: About, write: Write) -> None:
     write(f"  {about.model} · {about.base}")
     for problem in about.problems:
         write(f"  note: {one_line(problem)}")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _duration(milliseconds: float) -> str:
-    return f"{milliseconds:.0f} ms" if milliseconds < 1000 else f"{milliseconds / 1000:.1f} s"

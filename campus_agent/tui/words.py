@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from textual.content import Content
@@ -14,60 +13,31 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_PER_SECOND = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How an outcome is shown: a sign, words and a style, so that nothing hangs on colour alone."""
-
-    sign: str
-    words: str
-    style: str
-
-    @property
-    def content(self) -> Content:
-        """The sign and the words in their style."""
-        return Content.styled(f"{self.sign} {self.words}", self.style)
-
-
 GOOD, CALM, CAUTION, BAD = "$text-success", "$muted bold", "$text-warning", "$text-error"
 
 ACTING = Content.styled("▸ acting", "$acting bold")
 OBSERVE = Content.styled("◂ observe", "$observing bold")
 GROUNDED = Content.styled("✓ grounded", GOOD)
 
-_ENDINGS = {
-    Outcome.ANSWERED: Ending("●", "answered", GOOD),
-    Outcome.REFUSED: Ending("○", "refused", CALM),
-    Outcome.STEP_LIMIT: Ending("◐", "step limit", CAUTION),
-    Outcome.CALL_LIMIT: Ending("◐", "call limit", CAUTION),
-    Outcome.DEADLINE: Ending("◐", "out of time", CAUTION),
-    Outcome.CANCELLED: Ending("■", "cancelled", CALM),
-    Outcome.MALFORMED: Ending("✕", "unreadable reply", BAD),
-    Outcome.TRUNCATED: Ending("◐", "cut short", CAUTION),
-    Outcome.FILTERED: Ending("✕", "withheld by the provider", BAD),
-    Outcome.TOOL_FAILED: Ending("✕", "tool failed", BAD),
-    Outcome.PROVIDER_ERROR: Ending("✕", "provider error", BAD),
+_STYLES = {
+    Outcome.ANSWERED: GOOD,
+    Outcome.REFUSED: CALM,
+    Outcome.STEP_LIMIT: CAUTION,
+    Outcome.CALL_LIMIT: CAUTION,
+    Outcome.DEADLINE: CAUTION,
+    Outcome.CANCELLED: CALM,
+    Outcome.TRUNCATED: CAUTION,
 }
 
 
-def ending(outcome: Outcome) -> Ending:
-    """Return how `outcome` is shown."""
-    return _ENDINGS[outcome]
+def ending(outcome: Outcome) -> Content:
+    """Return how `outcome` is shown: sign, words and style, so that nothing hangs on colour alone."""
+    return Content.styled(f"{outcome.sign} {outcome.words}", ending_style(outcome))
 
 
-def plural(count: int, word: str) -> str:
-    """Return `count` with `word`, such as "1 step" and "2 steps"."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-def duration(milliseconds: float) -> str:
-    """Return a length of time as a person says it: "6 ms", "1.4 s", "2 min 5 s"."""
-    if milliseconds < 999.5:
-        return f"{milliseconds:.0f} ms"
-    seconds = milliseconds / 1000
-    if seconds < 59.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s"
+def ending_style(outcome: Outcome) -> str:
+    """Return the style of `outcome`."""
+    return _STYLES.get(outcome, BAD)
 
 
 def doing(tool: str, arguments: dict[str, Any] | None) -> str:

@@ -5,10 +5,11 @@ from screen_runs import PlayedAgent, Script, campus_app, club_run, rejected_run
 
 from campus_agent.agent.events import AnswerDelta, ThoughtDelta
 from campus_agent.agent.outcome import Outcome
+from campus_agent.text import duration, plural
 from campus_agent.tui.keys import KEYS, actions, fitting
 from campus_agent.tui.record import Record
 from campus_agent.tui.themes import DARK, LIGHT
-from campus_agent.tui.words import doing, duration, ending, plural
+from campus_agent.tui.words import doing
 
 
 def recorded(events: list) -> Record:
@@ -97,7 +98,7 @@ def test_what_a_call_does_is_said_in_words(tool: str, arguments: dict | None, sa
 
 
 def test_every_outcome_has_a_sign_and_words_of_its_own():
-    shown = {(ending(outcome).sign, ending(outcome).words) for outcome in Outcome}
+    shown = {(outcome.sign, outcome.words) for outcome in Outcome}
     assert len(shown) == len(Outcome)
 
 

@@ -50,5 +50,5 @@ class HelpScreen(ModalScreen[None]):
 def _endings() -> Iterable[Paragraph]:
     outcomes = list(Outcome)
     for start in range(0, len(outcomes), _PER_LINE):
-        some = (ending(outcome).content for outcome in outcomes[start : start + _PER_LINE])
+        some = (ending(outcome) for outcome in outcomes[start : start + _PER_LINE])
         yield Paragraph(Content("   ").join(some))

@@ -8,8 +8,9 @@ from textual.content import Content
 from textual.widget import Widget
 
 from campus_agent.agent.events import Event
+from campus_agent.text import duration
 from campus_agent.tui.record import Record
-from campus_agent.tui.words import duration, line
+from campus_agent.tui.words import line
 
 _MOST_CELLS = 8  # of the meter
 _METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest

@@ -7,10 +7,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from campus_agent.agent.events import Event, Note, RunFinished, RunStarted, StepStarted
+from campus_agent.text import duration, plural
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.row import Paragraph, Row
 from campus_agent.tui.widgets.step_card import StepCard
-from campus_agent.tui.words import duration, ending, line, plain, plural
+from campus_agent.tui.words import ending, line, plain
 
 
 class RunTrace(Vertical):
@@ -53,4 +54,4 @@ def _how_it_ended(event: RunFinished, record: Record) -> Content:
     said = f" in {plural(record.step, 'step')}, {plural(record.calls, 'call')}, {duration(event.duration_ms)}"
     if event.usage is not None:
         said += f" · {plural(event.usage.prompt_tokens + event.usage.completion_tokens, 'token')}"
-    return ending(event.outcome).content + Content.styled(said, "$muted")
+    return ending(event.outcome) + Content.styled(said, "$muted")

@@ -18,9 +18,9 @@ from campus_agent.agent.events import (
     StepStarted,
 )
 from campus_agent.agent.outcome import Outcome
-from campus_agent.text import one_line
+from campus_agent.text import one_line, plural
 from campus_agent.tui.record import Record
-from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending, plural
+from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending
 
 _DIM = "$muted"
 
@@ -82,22 +82,22 @@ def badge(event: RunFinished, record: Record) -> Content:
         case Outcome.REFUSED:
             searched = ", ".join(f"“{one_line(query, 40)}”" for query in record.searches)
             said = f" · searched {searched}" if searched and not record.nothing else ""
-            return ending(event.outcome).content + Content.styled(said, _DIM)
+            return ending(event.outcome) + Content.styled(said, _DIM)
         case Outcome.CANCELLED:
             kept = " · what was written so far stays here" if event.answer else ""
-            return ending(event.outcome).content + Content.styled(kept, _DIM)
-    return ending(event.outcome).content
+            return ending(event.outcome) + Content.styled(kept, _DIM)
+    return ending(event.outcome)
 
 
 def _answered(record: Record) -> Content:
     facts = record.facts
     if facts is None:
-        return ending(Outcome.ANSWERED).content + Content.styled(" · not checked", _DIM)
+        return ending(Outcome.ANSWERED) + Content.styled(" · not checked", _DIM)
     missing = [fact for fact in facts if not fact.supported]
     if missing:
         named = ", ".join(one_line(fact.text, 30) for fact in missing)
         return Content.styled(f"▲ {len(missing)} of {plural(len(facts), 'fact')} unsupported: {named}", CAUTION)
     if not facts:
-        return ending(Outcome.ANSWERED).content + Content.styled(" · no facts to check", _DIM)
+        return ending(Outcome.ANSWERED) + Content.styled(" · no facts to check", _DIM)
     cited = "".join(f"   [{number}] {one_line(name, 40)}" for number, name in enumerate(record.documents, 1))
     return Content.assemble(GROUNDED, f" · {plural(len(facts), 'fact')}", (cited, _DIM))

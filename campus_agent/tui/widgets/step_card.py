@@ -22,9 +22,9 @@ from campus_agent.agent.events import (
 )
 from campus_agent.agent.outcome import Outcome
 from campus_agent.guardrail.review import CheckedFact
-from campus_agent.text import one_line
+from campus_agent.text import duration, one_line, plural
 from campus_agent.tui.widgets.row import Paragraph, Row
-from campus_agent.tui.words import ACTING, BAD, CAUTION, OBSERVE, duration, line, plain, plural
+from campus_agent.tui.words import ACTING, BAD, CAUTION, OBSERVE, line, plain
 
 _LIVE = 30  # characters of a thought that are shown while it streams
 _DIM = "$muted"

@@ -13,11 +13,12 @@ from textual.widgets import Static
 from campus_agent.agent.events import AnswerDelta, AnswerWithdrawn, Event, RunFinished
 from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import Explanation
+from campus_agent.text import plural
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.failure import Failure
 from campus_agent.tui.widgets.fold import Fold
 from campus_agent.tui.widgets.status import Status
-from campus_agent.tui.words import BAD, CAUTION, ending, plain, plural
+from campus_agent.tui.words import BAD, CAUTION, ending, ending_style, plain
 
 if TYPE_CHECKING:
     from campus_agent.tui.widgets.answer import Answer
@@ -61,7 +62,7 @@ class Turn(Vertical):
         if self._answer is not None:
             await self._answer.settle(None)
         if self._status.auto_refresh:
-            self._status.settle(ending(Outcome.CANCELLED).content)
+            self._status.settle(ending(Outcome.CANCELLED))
 
     async def broke(self, explanation: Explanation) -> None:
         """Show that the run broke in a way that no outcome describes."""
@@ -91,7 +92,7 @@ class Turn(Vertical):
             await answer.settle(event.answer)
             answer.set_class(not event.complete, "-partial")
         if event.message is not None and event.outcome is not Outcome.CANCELLED:
-            cautious = ending(event.outcome).style == CAUTION
+            cautious = ending_style(event.outcome) == CAUTION
             await self.mount(Failure(event.message, cautious=cautious), before=self._status)
         if event.outcome is Outcome.REFUSED and self._record.nothing:
             await self.mount(Static(plain(self._record.nothing), classes="nothing"), after=self._status)
