@@ -6,6 +6,7 @@ JSON object, so a recorded run and a live one look the same to every reader.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
@@ -21,7 +22,8 @@ WithdrawnReason = Literal["became_thought", "retried", "rejected"]
 
 
 class _Event(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built on first use: the app and `--help` import these words before they need any of them.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     run_id: str
     seq: int
@@ -162,9 +164,11 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]
 
-_EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+@cache
+def _adapter() -> TypeAdapter[Event]:
+    return TypeAdapter(Event)
 
 
 def event_from_json(line: str | bytes) -> Event:
     """Read one event from a line of JSON; raises `pydantic.ValidationError` when it is none."""
-    return _EVENT.validate_json(line)
+    return _adapter().validate_json(line)
