@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,15 +16,13 @@ from pydantic_core import ErrorDetails
 
 from campus_agent.errors import SettingsError
 from campus_agent.settings import Settings
-from campus_agent.text import one_line
+from campus_agent.text import MASK, one_line, without_credentials
 
 PREFIX = "CAMPUS_AGENT_"
 CONFIG_VARIABLE = f"{PREFIX}CONFIG"
-MASK = "********"
 
 _PATHS = ("kb",)  # settings whose values are places on the disk
 _BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
-_USER_IN_ADDRESS = re.compile(r"(?<=://)[^/\s@]+(?=@)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ def masked(value: object) -> object:
         case SecretStr():
             return MASK
         case str():
-            return _USER_IN_ADDRESS.sub(MASK, value)
+            return without_credentials(value)
         case tuple() | list():
             return tuple(masked(part) for part in value)
         case _:

@@ -16,6 +16,12 @@ from campus_agent.agent.events import Budgets
 from campus_agent.guardrail.review import GuardrailMode
 
 REFUSAL = "I don't have that information — check with the USC AI Club."
+THEMES = (
+    *("campus-dark", "campus-light", "textual-dark", "textual-light", "ansi-dark", "ansi-light", "atom-one-dark"),
+    *("atom-one-light", "catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato", "catppuccin-mocha"),
+    *("dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn", "rose-pine-moon"),
+    *("solarized-dark", "solarized-light", "tokyo-night"),
+)
 
 
 def _instant(value: object) -> object:
@@ -114,6 +120,13 @@ class Settings(BaseModel):
             raise ValueError(
                 f"{name!r} is no IANA time zone; one looks like America/Los_Angeles or Europe/Madrid"
             ) from None
+        return name
+
+    @field_validator("theme")
+    @classmethod
+    def _known_theme(cls, name: str | None) -> str | None:
+        if name is not None and name not in THEMES:
+            raise ValueError(f"{name!r} is no theme; there are {', '.join(THEMES)}")
         return name
 
     @property

@@ -7,6 +7,8 @@ import re
 # C0 without tab, newline and carriage return, DEL, C1, the bidi overrides and isolates, and lone surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")
+_USER_IN_ADDRESS = re.compile(r"(?<=://)\S+(?=@)")
+MASK = "********"
 
 
 def sanitize(text: str) -> str:
@@ -22,6 +24,11 @@ def one_line(text: str, limit: int = 0) -> str:
     """Return `text` sanitized, on one line, at most `limit` characters (0: any length), cut with an ellipsis."""
     line = _SPACES.sub(" ", sanitize(text)).strip()
     return f"{line[: limit - 1].rstrip()}…" if 0 < limit < len(line) else line
+
+
+def without_credentials(text: str) -> str:
+    """Return `text` with the user and password of every address in it replaced by a mask."""
+    return _USER_IN_ADDRESS.sub(MASK, text)
 
 
 def well_formed(text: str) -> str:

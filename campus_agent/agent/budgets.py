@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TypeVar
 
 from campus_agent.agent import endings
@@ -29,7 +29,7 @@ class Ledger:
         self.steps = 0
         self.calls = 0
         self.unreadable = 0
-        self._began = time.monotonic()
+        self._began = monotonic()
         self._paused = 0.0  # seconds spent in the gate and in a slow reader: not the run's
 
     @property
@@ -50,16 +50,16 @@ class Ledger:
     @property
     def elapsed(self) -> float:
         """Seconds that the run has taken, pauses left out."""
-        return time.monotonic() - self._began - self._paused
+        return monotonic() - self._began - self._paused
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Do not count the time inside."""
-        began = time.monotonic()
+        began = monotonic()
         try:
             yield
         finally:
-            self._paused += time.monotonic() - began
+            self._paused += monotonic() - began
 
     def check_deadline(self, outstanding: str) -> None:
         """End the run when its time is over, naming what it was waiting for."""

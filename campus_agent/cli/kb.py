@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,12 +11,15 @@ import click
 from campus_agent.cli.flags import Command, Group, loaded
 from campus_agent.cli.output import as_json, result
 from campus_agent.layers import base_paths
-from campus_agent.text import one_line
+from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
     from campus_agent.knowledge.base import KnowledgeBase
     from campus_agent.knowledge.search import SearchResult
     from campus_agent.settings import Settings
+
+
+_MOST_LISTED = 20  # documents
 
 
 @click.group(cls=Group)
@@ -38,7 +42,8 @@ def check(context: click.Context, paths: tuple[str, ...], one_object: bool) -> i
     from campus_agent.knowledge.campus_file import read_campus_file
 
     campus = read_campus_file(base_paths(settings.kb))
-    values = {**campus.settings(), "questions": campus.questions}
+    in_force = {name: getattr(settings, name) for name in ("refusal", "timezone", "language", "topics")}
+    values = {**in_force, "questions": campus.questions}
     if one_object:
         as_json(_report(base, values))
     else:
@@ -82,16 +87,26 @@ def _report(base: KnowledgeBase, values: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": base.name,
         "documents": base.documents,
+        "read": _read(base),
         "passages": len(base.passages),
         "settings": values,
         "problems": [{"source": one.source, "line": one.line, "reason": one.reason} for one in base.problems],
     }
 
 
+def _read(base: KnowledgeBase) -> dict[str, int]:
+    """Return how many passages each document gave."""
+    return dict(Counter(passage.source for passage in base.passages))
+
+
 def _print_report(base: KnowledgeBase, values: dict[str, Any]) -> None:
-    result(base.name)
+    result(one_line(base.name))
     result(f"  documents  {base.documents}")
     result(f"  passages   {len(base.passages)}")
+    for source, passages in list(_read(base).items())[:_MOST_LISTED]:
+        result(f"  read       {one_line(source)}, {plural(passages, 'passage')}")
+    if base.documents > _MOST_LISTED:
+        result(f"  read       and {base.documents - _MOST_LISTED} more")
     for name, value in values.items():
         for part in value if isinstance(value, tuple) else (value,):
             result(f"  {name:<9}  {one_line(str(part))}")

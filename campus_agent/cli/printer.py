@@ -19,6 +19,7 @@ from campus_agent.agent.events import (
     StepStarted,
     ThoughtDelta,
 )
+from campus_agent.agent.outcome import Outcome
 from campus_agent.cli.output import Write
 from campus_agent.errors import Explanation
 from campus_agent.text import duration, one_line, plural, sanitize
@@ -47,6 +48,7 @@ class Printer:
     _calls: int = 0
     _thought: str = ""
     _draft: str = ""
+    _unsupported: list[str] = field(default_factory=list)  # facts of the latest draft
 
     def read(self, event: Event) -> None:
         """Take the next event of a run."""
@@ -110,21 +112,23 @@ class Printer:
         self.trace(self._line("observe", "<-", whose + again + event.content))
 
     def _check(self, event: GroundingChecked) -> None:
+        self._unsupported = missing = [fact.text for fact in event.facts if not fact.supported]
         if not event.facts:
             return
-        missing = [fact.text for fact in event.facts if not fact.supported]
         text = f"{len(event.facts) - len(missing)} of {len(event.facts)} facts supported"
         self.trace(self._line("checked", "==", one_line(f"{text}; not: {', '.join(missing)}" if missing else text)))
 
     def _end(self, event: RunFinished) -> None:
         if event.answer:
             self.answer(event.answer)
+        if event.outcome is Outcome.ANSWERED and self._unsupported:
+            self.answer(f"▲ no source supports: {one_line(', '.join(self._unsupported))}")
         if event.message:
             self.message(event.message)
         ending = f"{event.outcome.sign} {event.outcome.words}"
         steps, calls = plural(self._steps, "step"), plural(self._calls, "call")
         self.trace(f"  {ending} in {steps}, {calls}, {duration(event.duration_ms)}")
-        self._steps, self._calls = 0, 0
+        self._steps, self._calls, self._unsupported = 0, 0, []
 
 
 def introduce(about: About, write: Write) -> None:

@@ -14,6 +14,7 @@ from campus_agent.knowledge.passage import Passage, Problem
 from campus_agent.knowledge.reading import read_document
 from campus_agent.knowledge.search import Searcher, SearchResult
 from campus_agent.knowledge.words import Words, fold
+from campus_agent.text import one_line, without_credentials
 
 __all__ = ["KnowledgeBase", "Passage", "Problem"]
 
@@ -78,12 +79,18 @@ class KnowledgeBase:
 
 
 def _existing(path: str | Path) -> Path:
+    if "://" in str(path):
+        raise KnowledgeError(
+            f"A knowledge base cannot be read from {without_credentials(one_line(str(path), 200))}.",
+            "It is an address, and a base is a folder or a file on this machine.",
+            "Name a folder or a file. Never write a password into an address: it ends up in histories and logs.",
+        )
     base = Path(path).expanduser()
     try:
         return base.resolve(strict=True)
     except (OSError, RuntimeError, ValueError):  # ValueError: a null byte, RuntimeError: a link to itself
         raise KnowledgeError(
-            f"There is no knowledge base at {path}.",
+            f"There is no knowledge base at {one_line(str(path), 200)}.",
             "The path may be misspelt, or be meant from another folder.",
             "Name a folder or a file that exists.",
         ) from None

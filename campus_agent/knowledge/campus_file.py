@@ -67,8 +67,8 @@ class CampusFile(BaseModel):
 def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
     """Read the `campus.toml` of each base in `paths` that has one; the first base that sets a value wins.
 
-    A file that is broken, or holds a key that a base may not set, is left out whole and named in `problems`. Nothing is
-    raised, also not for a path that does not exist.
+    A file that is broken is left out, and of any other file each value that cannot be used; both are named in
+    `problems`. Nothing is raised, also not for a path that does not exist.
     """
     merged: dict[str, Any] = {}
     setter: dict[str, str] = {}
@@ -95,17 +95,33 @@ def _values(base: Path, source: str) -> tuple[dict[str, Any], Sequence[Problem]]
             return {}, [Problem(source, None, "the link leads out of the base")]
         with path.open("rb") as file:
             values = tomllib.loads(file.read(_MOST_BYTES).decode("utf-8-sig"))
-        refused = [Problem(source, None, _refusal(name)) for name in values if name not in _allowed()]
-        if not refused:
-            return CampusFile(**values).model_dump(exclude_unset=True), ()
-        return {}, refused
-    except ValidationError as error:
-        faults = error.errors(include_url=False)
-        return {}, [Problem(source, None, f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}") for fault in faults]
+        return _usable(values, source)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         return {}, [Problem(source, None, f"it is no TOML ({error})")]
     except OSError as error:
         return {}, [Problem(source, None, f"it cannot be opened: {error.strerror}")]
+
+
+def _usable(values: dict[str, Any], source: str) -> tuple[dict[str, Any], Sequence[Problem]]:
+    """Return the values that a base may set and that make sense, and the problems of the others."""
+    problems = [Problem(source, None, _refusal(name)) for name in values if name not in _allowed()]
+    allowed = {name: value for name, value in values.items() if name in _allowed()}
+    try:
+        return CampusFile(**allowed).model_dump(exclude_unset=True), problems
+    except ValidationError as error:
+        faults = {str(fault["loc"][0]): fault for fault in error.errors(include_url=False)}
+    problems += [Problem(source, None, f"{name}: {_said(fault)}") for name, fault in faults.items()]
+    rest = {name: value for name, value in allowed.items() if name not in faults}
+    return CampusFile(**rest).model_dump(exclude_unset=True), problems
+
+
+def _said(fault: Any) -> str:  # noqa: ANN401 - one of pydantic's error details
+    """Say what is wrong with a value in words for the person who wrote the file."""
+    if "tuple" in fault["type"]:
+        return "should be a list of texts, such as [\"one\", \"two\"]"
+    if fault["type"] == "string_type":
+        return f"should be a text in quotes, not {fault['input']!r}"
+    return str(fault["msg"]).removeprefix("Value error, ")
 
 
 def _allowed() -> list[str]:
@@ -113,4 +129,4 @@ def _allowed() -> list[str]:
 
 
 def _refusal(name: str) -> str:
-    return f"{one_line(name, 40)}: a base may not set that; it may set {', '.join(_allowed())}"
+    return f"{one_line(name, 40)}: a base cannot set that, so it is left out; it can set {', '.join(_allowed())}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from calendar import isleap
 from datetime import date, datetime, time, timedelta
 
 from dateutil import parser
@@ -16,7 +17,8 @@ _LEAD = re.compile(r"^(?:(?:on|the|this|next|every|each|coming|upcoming)\s+)+")
 _WEEKDAY = re.compile(r"(mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:(a|p)\.?m\b\.?)?", re.IGNORECASE)
 _NUMBERS = re.compile(r"(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{2}|\d{4}))?")
-_DEFAULTS = (datetime(2000, 1, 1), datetime(2004, 2, 2))  # leap years, so that 29 February needs no year
+_TIME_LEAD = re.compile(r"^(?:(?:at|from|by|after|around|about|starting|starts|begins)\s+)+")
+_DATE_BEFORE = re.compile(r"^\d{4}-\d{2}-\d{2}[t ]")
 _LONGEST_DATE = 60  # characters; anything longer is no date
 
 
@@ -59,10 +61,12 @@ def read_weekday(text: str) -> int | None:
 
 def read_time(text: str) -> time | None:
     """Return the time of day that `text` names; of a range such as `2-4 PM`, its start. None for no clear time."""
-    folded = text.strip().casefold()
-    if folded in ("noon", "midday"):
+    folded = _TIME_LEAD.sub("", _DATE_BEFORE.sub("", text.strip().casefold()))
+    folded = re.sub(r"^12 (?=noon|midnight)", "", folded.replace("o'clock", ""))
+    folded = re.sub(r"^(\d{2})(\d{2})(?: hours| hrs)?$", r"\1:\2", folded)
+    if folded.startswith(("noon", "midday")):
         return time(12)
-    if folded == "midnight":
+    if folded.startswith("midnight"):
         return time(0)
     start, *rest = re.split(r"\s*(?:-|–|—|\bto\b|\buntil\b)\s*", re.sub(r"(\d)\s?h\b", r"\1:00", folded))
     found = _TIME.match(start)
@@ -134,12 +138,18 @@ def _read_date(text: str, now: datetime) -> tuple[date, bool]:
         raise _unclear(text)
     day_first = _day_first(text)
     # What the text leaves open is filled in from the default: two defaults that differ in all show what that was.
-    first, second = (_parse(text, default, day_first) for default in _DEFAULTS)
+    first, second = (_parse(text, default, day_first) for default in _two_defaults(now))
     if (first.month, first.day) != (second.month, second.day):
         raise _unclear(text)
     if first.year == second.year:
         return first.astimezone(now.tzinfo).date() if first.tzinfo else first.date(), True
     return _this_year_or_later(first.month, first.day, now.year), False
+
+
+def _two_defaults(now: datetime) -> tuple[datetime, datetime]:
+    """Return two midnights that share no part, both in leap years, so that 29 February can be read without a year."""
+    latest, before = [year for year in range(now.year, now.year - 17, -1) if isleap(year)][:2]
+    return datetime(latest, 1, 1), datetime(before, 2, 2)
 
 
 def _parse(text: str, default: datetime, day_first: bool) -> datetime:

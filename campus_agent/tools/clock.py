@@ -13,6 +13,11 @@ from campus_agent.tools.tool import Tool, tool
 _ABBREVIATION = re.compile(r"[A-Z]{2,5}")  # PST, EST, CET: an offset that is wrong for half of the year
 
 
+def real_time() -> datetime:
+    """Return the time of this machine."""
+    return datetime.now(UTC)
+
+
 class CampusClock:
     """The one source of the time: every tool asks it, so no two disagree about today.
 
@@ -28,7 +33,7 @@ class CampusClock:
 
     def now(self) -> datetime:
         """Return the time now, in the campus zone."""
-        return (self._held or self._frozen or datetime.now(UTC)).astimezone(self.zone)
+        return (self._held or self._frozen or real_time()).astimezone(self.zone)
 
     @contextmanager
     def held(self) -> Iterator[None]:

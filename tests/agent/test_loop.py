@@ -427,18 +427,34 @@ async def test_a_model_that_never_replies_and_ignores_cancelling_cannot_move_the
     assert result.answer is None
 
 
-async def test_a_slow_reader_and_a_slow_gate_do_not_use_up_the_deadline(make_agent: MakeAgent) -> None:
+async def test_a_slow_reader_and_a_slow_gate_do_not_use_up_the_deadline(
+    make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("campus_agent.agent.budgets.monotonic", lambda: now[0])
+
     async def thoughtful(_: BeforeModel | BeforeAct) -> Decision:
-        await asyncio.sleep(0.06)
+        now[0] += 100
         return Go()
 
-    agent = make_agent([search(), CLUB_ANSWER], deadline=0.1, gate=thoughtful)
+    agent = make_agent([search(), CLUB_ANSWER], deadline=180, gate=thoughtful)
     events = []
     async for event in agent.run("When does the AI Club meet?"):
         events.append(event)
-        await asyncio.sleep(0.02)
+        now[0] += 100
     assert isinstance(events[-1], RunFinished)
-    assert events[-1].outcome is Outcome.ANSWERED
+    assert (events[-1].outcome, events[-1].duration_ms) == (Outcome.ANSWERED, 0)
+
+
+async def test_time_that_the_model_takes_does_use_it_up(make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("campus_agent.agent.budgets.monotonic", lambda: now[0])
+
+    def late(_: ModelRequest) -> str:
+        now[0] += 200
+        return CLUB_ANSWER
+
+    assert (await make_agent([search(), late], deadline=180).ask("When?")).outcome is Outcome.DEADLINE
 
 
 async def test_cancelling_ends_the_run_at_once_whatever_the_tool_does(make_agent: MakeAgent) -> None:

@@ -45,12 +45,12 @@ def test_a_base_without_the_file_sets_nothing(tmp_path: Path, missing: str):
 
 
 @pytest.mark.parametrize("key", ["provider", "base_url", "api_key", "tools", "kb", "problems", "colour"])
-def test_a_key_that_is_not_for_a_base_is_refused_by_name_and_the_file_left_out(tmp_path: Path, key: str):
+def test_a_key_that_is_not_for_a_base_is_left_out_by_name_and_the_rest_is_used(tmp_path: Path, key: str):
     campus = read_campus_file([base(tmp_path, f'name = "Here"\n{key} = "x"\n')])
     assert campus.settings() == {}
-    assert campus.name is None
+    assert campus.name == "Here"
     (problem,) = campus.problems
-    assert str(problem).startswith(f"campus.toml: {key}: a base may not set that")
+    assert str(problem).startswith(f"campus.toml: {key}: a base cannot set that, so it is left out")
 
 
 @pytest.mark.parametrize(

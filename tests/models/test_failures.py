@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -143,5 +141,5 @@ def test_the_time_to_wait_is_read_in_all_its_forms() -> None:
     assert failed(429, "", **{"retry-after": "-1"}).retry_after == 0
     assert failed(429, "", **{"retry-after": "soon"}).retry_after is None
     assert failed(429, "").retry_after is None
-    later = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
-    assert 3000 < (failed(429, "", **{"retry-after": later}).retry_after or 0) <= 3600
+    assert (failed(429, "", **{"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}).retry_after or 0) > 3600
+    assert failed(429, "", **{"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}).retry_after == 0

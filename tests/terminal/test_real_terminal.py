@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pyte
 import pytest
@@ -34,7 +35,7 @@ class Terminal:
         fcntl.ioctl(self.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         self.modes = termios.tcgetattr(self.tty)
         self.program = subprocess.Popen(
-            [sys.executable, *arguments],
+            [str(Path(sys.executable).parent / "campus-agent"), *arguments],
             stdin=self.tty,
             stdout=self.tty,
             stderr=self.tty,
@@ -85,9 +86,22 @@ class Terminal:
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    terminal = Terminal("-m", "campus_agent")
+    terminal = Terminal()
     yield terminal
     terminal.close()
+
+
+@pytest.mark.parametrize(
+    "keys", ["\x1b\r", "\n", "\x1b[13;2u", "\x1b[13;3u"], ids=["alt", "ctrl-j", "shift", "alt-kitty"]
+)
+def test_every_key_for_a_new_line_makes_one_and_sends_nothing(terminal: Terminal, keys: str):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.type(f"first{keys}second")
+    text = terminal.until(lambda text: "second" in text)
+    assert text.index("❯ first") < text.index("second")
+    assert "Your own campus" in text  # the start screen is still there: nothing was asked
+    terminal.type("\x11")
+    assert terminal.ended() == 0
 
 
 def test_the_installed_program_answers_in_a_real_terminal_and_leaves_it_as_it_was(terminal: Terminal):

@@ -112,6 +112,15 @@ def test_a_time_that_is_none_is_said(after_time: str) -> None:
         ("2-4 PM", time(14)),
         ("10 AM to 6 PM", time(10)),
         ("11:30 p.m. PDT", time(23, 30)),
+        ("at 5 PM", time(17)),
+        ("from 5 PM", time(17)),
+        ("by 5pm", time(17)),
+        ("5 o'clock PM", time(17)),
+        ("12 noon", time(12)),
+        ("12 midnight", time(0)),
+        ("1700", time(17)),
+        ("1700 hours", time(17)),
+        ("2026-06-18T17:00", time(17)),
     ],
 )
 def test_times_of_day_are_read(text: str, expected: time) -> None:

@@ -13,7 +13,8 @@ from campus_agent.tui.record import Record
 from campus_agent.tui.words import line
 
 _MOST_CELLS = 8  # of the meter
-_METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest
+_NAMED = 100  # cells; a narrower line leaves out the program's name
+_METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest, once there is a meter
 _REFRESH = 0.2  # seconds
 
 
@@ -59,10 +60,11 @@ class Header(Widget):
         """Draw the line for the width that it has."""
         width = self.content_size.width
         meter = self._meter()
-        if width < _METER_ONLY - 2:
+        if meter and width < _METER_ONLY - 2:
             return meter if meter.cell_length <= width else self._meter(short=True).truncate(width, ellipsis=True)
-        parts = [Content.styled("campus-agent", "bold"), self._model, self._base]
-        said = Content("  ").join([parts[0], Content.styled(" · ", "$muted").join(filter(None, parts[1:]))])
+        said = Content.styled(" · ", "$muted").join(filter(None, (self._model, self._base)))
+        if width >= _NAMED - 2:
+            said = Content("  ").join([Content.styled("campus-agent", "bold"), said])
         room = max(0, width - meter.cell_length - 2)
         return said.truncate(room, ellipsis=True, pad=True).truncate(room, pad=True) + Content("  ") + meter
 
