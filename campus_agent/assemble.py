@@ -33,7 +33,7 @@ class About:
         model: the model, such as "offline model (not a language model)".
         base: the knowledge base, such as "USC demo, 7 passages".
         questions: questions to begin with.
-        problems: what could not be read of the base, a line each.
+        problems: what could not be used of the base or the environment, a line each.
         topics: what the assistant is for.
     """
 
@@ -84,7 +84,7 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
         model=label,
         base=f"{base.name}, {plural(len(base.passages), 'passage')}",
         questions=campus.questions or _questions(base),
-        problems=tuple(str(problem) for problem in base.problems),
+        problems=(*_unused(settings, environ), *map(str, base.problems)),
         topics=topics,
     )
     return Assistant(agent, about)
@@ -113,6 +113,13 @@ def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, s
     )
     model.warm()
     return model, f"{endpoint.model} · {endpoint.label}" if endpoint.model else endpoint.label
+
+
+def _unused(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Say that an address in the environment is not used, because nothing else asks for its provider."""
+    if settings.provider or settings.base_url or environ.get("NVIDIA_API_KEY") or not environ.get("NIM_BASE_URL"):
+        return ()
+    return ("NIM_BASE_URL is set, but not used without NVIDIA_API_KEY; --provider nvidia uses it without a key.",)
 
 
 def _chosen(tools: Sequence[Tool], names: Sequence[str]) -> Sequence[Tool]:

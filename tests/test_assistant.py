@@ -185,3 +185,9 @@ async def test_a_tool_of_ones_own_stands_beside_the_built_in_ones() -> None:
     agent = Agent.from_settings(Settings(now=SATURDAY), tools=[bus_times])
     assert list(agent.tools)[-1] == "bus_times"
     assert (await agent.ask("When does the USC AI Club meet?")).outcome == "answered"
+
+
+def test_an_address_that_is_set_but_not_used_is_said() -> None:
+    about = assemble(Settings(), environ={"NIM_BASE_URL": "http://localhost:8000/v1"}).about
+    assert about.model == "offline model (not a language model)"
+    assert "NIM_BASE_URL" in about.problems[0]

@@ -84,6 +84,8 @@ class Run:
         usage: Usage | None = None
         await self.emit(StepStarted, step=step, of=self.agent.budgets.max_steps)
         try:
+            if answer_only:
+                await self.emit(Note, step=step, text=_LAST_STEP if self.ledger.last_step else _NO_CALLS)
             reply = await self._ask(step, answer_only)
             usage = reply.usage
             if reply.calls:
@@ -239,6 +241,8 @@ class Run:
         )
 
 
+_LAST_STEP = "This is the last step: no tool can be called in it."
+_NO_CALLS = "All tool calls are used up: none can be made in this step."
 _PARTIAL = (Outcome.TRUNCATED, Outcome.CANCELLED)
 
 
