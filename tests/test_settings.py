@@ -76,3 +76,8 @@ def test_the_budgets_are_the_settings_of_the_same_name():
 
 def test_a_key_does_not_show():
     assert "sk-1" not in repr(Settings(api_key="sk-1"))
+
+
+def test_a_theme_that_does_not_exist_is_said_with_those_that_do() -> None:
+    with pytest.raises(ValidationError, match="campus-dark"):
+        Settings(theme="nope")

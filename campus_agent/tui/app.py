@@ -17,7 +17,6 @@ from textual.screen import Screen
 
 from campus_agent.errors import CampusAgentError, Explanation
 from campus_agent.settings import Settings
-from campus_agent.text import one_line
 from campus_agent.tui.clipboard import copy_by_tool
 from campus_agent.tui.commands import StarterQuestions
 from campus_agent.tui.keys import bindings
@@ -72,7 +71,7 @@ class CampusApp(App[int]):
         self._conversation = ConversationScreen(clock=clock)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
-        self.theme = settings.theme if settings.theme in self.available_themes else DARK.name
+        self.theme = settings.theme or DARK.name
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the conversation."""
@@ -84,9 +83,6 @@ class CampusApp(App[int]):
 
     def on_mount(self) -> None:
         """Assemble once the first frame is on the screen."""
-        if self._settings.theme not in (None, self.theme):
-            said = one_line(f"There is no theme {self._settings.theme!r}; Ctrl+P, Theme shows them all.")
-            self.notify(said, severity="warning", markup=False)
         self.call_after_refresh(self._start_assembling)
 
     # ---- the assistant ---------------------------------------------------------------------------------------------

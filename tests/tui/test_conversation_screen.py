@@ -23,7 +23,7 @@ from textual.widgets import OptionList
 from campus_agent.agent.outcome import Outcome
 from campus_agent.assemble import Assistant
 from campus_agent.errors import KnowledgeError
-from campus_agent.settings import REFUSAL, Settings
+from campus_agent.settings import REFUSAL, THEMES, Settings
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.record import Record
 from campus_agent.tui.screens.conversation import ConversationScreen
@@ -549,13 +549,8 @@ async def test_a_streamed_code_fence_is_still_there_after_the_theme_changes():
             assert "hello" in app.export_screenshot()
 
 
-@pytest.mark.parametrize("name", ["nonsense", "[/x]"])
-async def test_an_unknown_theme_is_said_and_the_apps_own_is_used(name: str):
-    app = campus_app(PlayedAgent(club_run()), theme=name)
-    async with app.run_test(size=WIDE, notifications=True) as pilot:
-        await ready(pilot)
-        assert app.theme == "campus-dark"
-        assert name in next(iter(app._notifications)).message
+def test_the_themes_that_a_setting_may_name_are_those_that_the_app_has():
+    assert set(THEMES) == set(campus_app(PlayedAgent(club_run())).available_themes)
 
 
 async def test_only_so_many_turns_stay_on_the_screen():
