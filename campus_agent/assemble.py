@@ -101,6 +101,7 @@ def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, s
         return OfflineModel(refusal=settings.refusal, stream=settings.stream), "offline model (not a language model)"
 
     from campus_agent.models.openai_chat import OpenAIChatModel
+    from campus_agent.models.protocols import with_protocol
 
     model = OpenAIChatModel(
         endpoint,
@@ -112,7 +113,11 @@ def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, s
         idle_timeout=settings.idle_timeout,
     )
     model.warm()
-    return model, f"{endpoint.model} · {endpoint.label}" if endpoint.model else endpoint.label
+    # In the text protocol one's own prompt explains the form too, so that form is checked here.
+    prompt = settings.system_prompt if settings.protocol == "text" else None
+    return with_protocol(
+        model, settings.protocol, prompt=prompt
+    ), f"{endpoint.model} · {endpoint.label}" if endpoint.model else endpoint.label
 
 
 def _unused(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -55,6 +55,9 @@ class Settings(BaseModel):
     api_key: SecretStr | None = Field(
         None, description="The key for base_url. Only in the file or the environment, never a flag."
     )
+    protocol: Literal["auto", "native", "json", "text"] = Field(
+        "auto", description="How the model calls tools: natively, by JSON decisions, or as text; auto finds out."
+    )
     stream: bool = Field(True, description="Show the answer while it is being written.")
     temperature: float = Field(
         0.2, ge=0, le=2, description="How freely the model chooses its words; 0 is the steadiest."

@@ -6,6 +6,7 @@ import re
 
 # C0 without tab, newline and carriage return, DEL, C1, the bidi overrides and isolates, and lone surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_LANGUAGE = re.compile(r"\w*[ \t]*\n|json\b")
 _SPACES = re.compile(r"\s+")
 _USER_IN_ADDRESS = re.compile(r"(?<=://)\S+(?=@)")
 MASK = "********"
@@ -50,3 +51,13 @@ def duration(milliseconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s"
+
+
+def unfenced(text: str) -> str:
+    """Return `text` stripped, without the fence if one is all around it."""
+    text = text.strip()
+    if len(text) < 6 or not (text.startswith("```") and text.endswith("```")):
+        return text
+    inner = text[3:-3]
+    language = _LANGUAGE.match(inner)
+    return inner[language.end() if language else 0 :].strip()

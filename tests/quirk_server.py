@@ -1732,6 +1732,59 @@ def _(t: Turn) -> Outcome:
     return both(t)
 
 
+# ---- models that cannot call tools, and servers that can do even less -------
+
+
+def _unfence(t: Turn) -> None:
+    """Take the observations out of the fences that a client puts around them where they travel as text."""
+    for o in t.observations:
+        o.text = re.sub(r"^.*?(`{3,})\n(.*)\n\1.*$", r"\2", o.text, flags=re.S)
+
+
+@scenario(
+    "json-only",
+    "protocol",
+    "400 if tools are offered (@ignores=1: answers out of thin air instead); follows a JSON schema of decisions",
+    "provider_error answered",
+    source="ollama/ollama#14795, pydantic/pydantic-ai#703",
+)
+def _(t: Turn) -> Outcome:
+    if t.offered and not t.option("ignores", 0):
+        return api_error(400, "registry.ollama.ai/library/json-only does not support tools")
+    if not t.body.get("response_format"):
+        return final("It meets on Tuesdays at noon.")
+    _unfence(t)
+    reply = good(t)
+    decision = {"answer": reply.content}
+    if reply.calls:
+        decision = {"tool": reply.calls[0].name, "arguments": reply.calls[0].args}
+    reply.content, reply.calls = json.dumps({"thought": "One step more.", "decision": decision}), []
+    return reply
+
+
+@scenario(
+    "text-only",
+    "protocol",
+    "400 for tools, a reply format and a stop text; invents what its actions return",
+    "provider_error answered",
+    source="NVIDIA/NeMo-Agent-Toolkit#1309",
+)
+def _(t: Turn) -> Outcome:
+    if t.offered:
+        return api_error(400, "This model does not support tools.")
+    for parameter in ("response_format", "stop"):
+        if t.body.get(parameter):
+            return api_error(400, f"Unsupported parameter: '{parameter}' is not supported with this model.")
+    _unfence(t)
+    reply = good(t)
+    if reply.calls:
+        action = f"Action: {reply.calls[0].name}\nAction Input: {json.dumps(reply.calls[0].args)}"
+        invented = "Observation: The AI Club meets on Tuesdays.\nThought: Now I know.\nFinal Answer: On Tuesdays."
+        return Reply(content=f"Thought: One step more.\n{action}\n{invented}")
+    reply.content = f"Thought: Now I know.\nFinal Answer: {reply.content}"
+    return reply
+
+
 # ---- quirks combined -----------------------------------------------------
 
 

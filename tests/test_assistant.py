@@ -191,3 +191,20 @@ def test_an_address_that_is_set_but_not_used_is_said() -> None:
     about = assemble(Settings(), environ={"NIM_BASE_URL": "http://localhost:8000/v1"}).about
     assert about.model == "offline model (not a language model)"
     assert "NIM_BASE_URL" in about.problems[0]
+
+
+@pytest.mark.parametrize("missing", ["{tools}", "{tool_names}", "Action Input:", "Final Answer:"])
+def test_a_prompt_for_the_text_protocol_that_lost_a_part_is_refused_at_the_start(missing: str) -> None:
+    from campus_agent.models.protocols.react_text import PROMPT
+
+    prompt = PROMPT.replace(missing, "...")
+    settings = Settings(base_url="http://localhost:1/v1", model="m", protocol="text", system_prompt=prompt)
+    with pytest.raises(SettingsError) as caught:
+        assemble(settings)
+    assert missing in str(caught.value)
+
+
+@pytest.mark.parametrize("protocol", ["auto", "native", "json", "text"])
+def test_the_protocol_is_the_one_that_the_settings_name(protocol: str) -> None:
+    settings = Settings(base_url="http://localhost:1/v1", model="m", protocol=protocol)  # type: ignore[arg-type]
+    assert assemble(settings).agent.model.protocol == {"auto": "native"}.get(protocol, protocol)

@@ -13,11 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from campus_agent.text import well_formed
+from campus_agent.text import unfenced, well_formed
 
 LONGEST = 100_000  # characters of arguments that are looked at
 _NOTHING = ("", "null", "None")
-_FENCE = re.compile(r"```\w*\s*\n?(.*?)\n?\s*```", re.DOTALL)
 _STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
 _DEEPEST = 50  # objects and lists inside one another
 _MOST_LAYERS = 3  # of JSON inside a JSON string
@@ -75,9 +74,9 @@ def _climb(text: str, layer: int = 0) -> Read | Unreadable:
 def _repair(text: str) -> Read | None:
     ladder: tuple[tuple[str, Callable[[str], Any]], ...] = (
         ("raw control characters inside a string", _lenient),
-        ("a code fence around the arguments", lambda text: _lenient(_unfenced(text))),
-        ("a trailing comma", lambda text: _lenient(_without_trailing_commas(_unfenced(text)))),
-        ("Python notation instead of JSON", lambda text: _python(_unfenced(text))),
+        ("a code fence around the arguments", lambda text: _lenient(unfenced(text))),
+        ("a trailing comma", lambda text: _lenient(_without_trailing_commas(unfenced(text)))),
+        ("Python notation instead of JSON", lambda text: _python(unfenced(text))),
     )
     for name, read in ladder:
         try:
@@ -99,11 +98,6 @@ def _lenient(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
 
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON value")
-
-
-def _unfenced(text: str) -> str:
-    found = _FENCE.fullmatch(text)
-    return found[1] if found else text
 
 
 def _without_trailing_commas(text: str) -> str:

@@ -164,6 +164,7 @@ Event = Annotated[
     Field(discriminator="kind"),
 ]
 
+
 @cache
 def _adapter() -> TypeAdapter[Event]:
     return TypeAdapter(Event)

@@ -41,8 +41,9 @@ class Verdict:
 def judge(call: RequestedCall, tools: Mapping[str, Tool]) -> Verdict:
     """Look at a call in a fixed order: is it one, can it be read, is the tool known, do the arguments fit."""
     name = one_line(call.name, 100)
+    nameless = f"No tool call was found: it has no name. {_valid(tools)}"
     if not name and call.arguments in (None, "", {}):
-        return Verdict(NO_NAME, observation=f"No tool call was found: it has no name. {_valid(tools)}", unreadable=True)
+        return Verdict(NO_NAME, observation=nameless, unreadable=True)
     name = name or NO_NAME
     if call.cut:
         return Verdict(name, observation=f"{_not_run(name)} they were cut off by the token limit.", unreadable=True)
@@ -50,6 +51,8 @@ def judge(call: RequestedCall, tools: Mapping[str, Tool]) -> Verdict:
     if isinstance(read, Unreadable):
         advice = f"Send one JSON object{_example(tools.get(name))}."
         return Verdict(name, observation=f"{_not_run(name)} {read.reason}. {advice}", unreadable=True)
+    if name == NO_NAME:
+        return Verdict(name, read.arguments, read.repaired, observation=nameless, unreadable=True)
     if name not in tools:
         observation = f"Tool '{name}' is not available. {_valid(tools)}"
         return Verdict(name, read.arguments, read.repaired, observation=observation)

@@ -29,6 +29,7 @@ from campus_agent.agent.events import (
     ThoughtDelta,
 )
 from campus_agent.agent.gate import BeforeModel, Stop
+from campus_agent.agent.gatekeeper import raw_text
 from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, search_first
 from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.relay import Relay
@@ -136,7 +137,8 @@ class Run:
             raise self._limit()
         self.ledger.unreadable = self.ledger.unreadable + 1 if acted.unreadable else 0
         if self.ledger.out_of_patience:
-            raise endings.malformed("; ".join(f"{call.name}({call.arguments})" for call in reply.calls))
+            asked = "; ".join(f"{call.name}({raw_text(call)})" for call in reply.calls)
+            raise endings.malformed(reply.text or asked)
         self.messages += [AssistantMessage(reply.text, acted.calls, reply.thought), *acted.messages]
 
     async def _judge(self, step: int, reply: Reply, answer_only: bool) -> None:

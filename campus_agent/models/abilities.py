@@ -20,6 +20,7 @@ class Abilities:
         stream_options: whether it can be asked to count tokens in a stream.
         temperature: whether it takes a temperature.
         room: the parameter that limits the length of a reply, None for none.
+        stop: whether it can be told where to stop writing.
         tool_choice: whether tools can be shown and forbidden; if not, none are offered instead.
         several_calls: whether its history may hold several calls in one message.
         system_role: whether it takes a system message; if not, the first question carries the instructions.
@@ -31,6 +32,7 @@ class Abilities:
     stream_options: bool = True
     temperature: bool = True
     room: Literal["max_tokens", "max_completion_tokens"] | None = "max_tokens"
+    stop: bool = True
     tool_choice: bool = True
     several_calls: bool = True
     system_role: bool = True
@@ -107,6 +109,13 @@ _LESSONS = (
         MappingProxyType({"max_completion_tokens": None}),
         "The server takes no limit on tokens; none is sent.",
         _sends("max_completion_tokens"),
+    ),
+    _Lesson(
+        r"\bstop(?:_sequences?)?\b",
+        "stop",
+        _NOT,
+        "The server cannot be told where to stop; what it writes beyond that is cut off.",
+        _sends("stop"),
     ),
     _Lesson(
         r"single tool[- ]?calls?|one tool[- ]?call|(?:multiple|parallel) tool[- ]?calls",

@@ -32,11 +32,19 @@ _NO_TOOLS = re.compile(
     r"|\b(?:tools?|functions?|tool use|(?:tool|function) calling)\b.{0,40}\bnot (?:be )?(?:supported|allowed|enabled)",
     re.IGNORECASE,
 )
+_FAILED_WRITING = re.compile("tool_use_failed|json_validate_failed")  # the model's slip, in a server's words
+_NO_SCHEMA = re.compile(
+    r"response[ _]?format|json[ _]?(?:schema|mode|validate)|structured[ _]?outputs?|guided|grammar", re.IGNORECASE
+)
 _HTML = re.compile(r"^\s*(?:<!doctype|<html|<head|<body|<\?xml)", re.IGNORECASE)
 
 
 class NoToolSupport(ModelError):
     """The server, or the model on it, takes no tools; another protocol may still work."""
+
+
+class NoSchemaSupport(ModelError):
+    """The server, or the model on it, cannot hold a reply to a JSON schema; another protocol may still work."""
 
 
 class ServerFailure(Exception):
@@ -73,7 +81,7 @@ class ServerFailure(Exception):
         """Whether the same request may well succeed a moment later."""
         if self.kind != "status":
             return not (self.kind == "garbled" and _HTML.match(self.text))
-        if self.status is None or "tool_use_failed" in self.named:
+        if self.status is None or _FAILED_WRITING.search(self.named):
             return True
         return (self.status in (408, 409, 429) or self.status >= 500) and not self.about_quota
 
@@ -91,6 +99,11 @@ class ServerFailure(Exception):
     def about_tools(self) -> bool:
         """Whether the server takes no tools."""
         return self.status in (400, 404, 422, 500, 501) and bool(_NO_TOOLS.search(self.named))
+
+    @property
+    def about_schema(self) -> bool:
+        """Whether the server cannot hold a reply to the schema that was sent."""
+        return self.status in (400, 404, 422, 500, 501) and bool(_NO_SCHEMA.search(self.named))
 
 
 def failure_from_response(status: int, headers: Mapping[str, str], body: str) -> ServerFailure:
@@ -121,8 +134,17 @@ def failure_in_body(body: Mapping[str, Any]) -> ServerFailure | None:
     return ServerFailure(one_line(_said(value), _LONGEST_READ), "status", status=status, named=_named(value))
 
 
-def explain(failure: ServerFailure, endpoint: Endpoint, model: str) -> ModelError:
-    """Put a failure into words: what the server said, the likely cause, and what to do about it."""
+def explain(failure: ServerFailure, endpoint: Endpoint, model: str, *, schema: bool = False) -> ModelError:
+    """Put a failure into words: what the server said, the likely cause, and what to do about it.
+
+    With `schema` the request asked for a reply that follows one, and its refusal may be what the words are about.
+    """
+    if schema and failure.about_schema:
+        return NoSchemaSupport(
+            _what(failure, endpoint),
+            f"The model {model!r}, as this server runs it, cannot follow a JSON schema.",
+            "Set --protocol text, or choose another model with --model.",
+        )
     if failure.about_tools:
         return NoToolSupport(
             _what(failure, endpoint),

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from campus_agent.models.chat_model import RequestedCall
+from campus_agent.text import unfenced
 
 # What opens a call, one alternative a family: Hermes and Qwen, Llama, Mistral, Granite, Kimi and DeepSeek, ReAct.
 _OPENING = re.compile(
@@ -29,7 +30,6 @@ _END_OF_TURN = re.compile(
     r"<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|start_header_id)\|>"
     r"|<(?:end_of_turn|eos)>|<｜end▁of▁sentence｜>|</s>\s*$"
 )
-_FENCED = re.compile(r"\s*```(?:\w*)\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
 _NAMED = re.compile(r"""(?:function<[|｜][^|｜\n]{1,40}[|｜]>)?[\s>"'*]*(?:name=["'])?([\w.\-]+)(?::\d+)?""")
 _BETWEEN = re.compile(
     r"""^(?:\[CALL_ID\]\w+|\[ARGS\]|<[|｜][^|｜\n]{1,40}[|｜]>|\*{0,2}Action Input:\*{0,2}|```(?:json)?|[\s>"'*])*"""
@@ -132,8 +132,7 @@ def read_calls(text: str, tools: Set[str]) -> tuple[tuple[RequestedCall, ...], s
         if calls:
             return calls, text[: first.start()].strip()
     whole = trim_end_of_turn(text)
-    fenced = _FENCED.fullmatch(whole)
-    inner = fenced[1] if fenced else whole
+    inner = unfenced(whole)
     calls = _offered((*_in_json(_json_prefix(inner, whole=True), bare=True), *_in_python(inner)), tools)
     return (calls, "") if calls else ((), text)
 

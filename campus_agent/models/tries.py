@@ -66,7 +66,7 @@ class Tries:
                 if cut is None:
                     raise
                 reply = cut  # more room was refused: what there is must do
-            usage = _sum(usage, reply.usage)
+            usage = add_usage(usage, reply.usage)
             if stream and self.abilities.stream and _is_blank(reply):
                 stream = False
                 yield ModelNote("The streamed reply was blank; asking for it whole.")
@@ -116,7 +116,7 @@ class Tries:
                 continue
             failures.append(failure)
             wait = self._wait(failures)
-            said = explain(failure, self.endpoint, model)
+            said = explain(failure, self.endpoint, model, schema=request.reply_schema is not None)
             if wait is None:
                 raise said
             what = said.explanation.what.rstrip(".")
@@ -139,7 +139,8 @@ def _is_blank(reply: Reply) -> bool:
     return reply.finish == "stop" and not reply.calls and not reply.text
 
 
-def _sum(first: Usage | None, second: Usage | None) -> Usage | None:
+def add_usage(first: Usage | None, second: Usage | None) -> Usage | None:
+    """Add up the tokens of two replies; None where neither server said."""
     if first is None or second is None:
         return first or second
     return Usage(

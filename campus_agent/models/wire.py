@@ -40,6 +40,11 @@ def encode(
         body["temperature"] = temperature
     if abilities.room:
         body[abilities.room] = max_tokens
+    if request.reply_schema is not None:
+        schema = {"name": "decision", "schema": request.reply_schema, "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    if request.stop and abilities.stop:
+        body["stop"] = list(request.stop)
     if stream and abilities.stream_options:
         body["stream_options"] = {"include_usage": True}
     return body
@@ -54,7 +59,7 @@ def _tool(tool: ToolSchema) -> dict[str, Any]:
 
 def _messages(request: ModelRequest, abilities: Abilities) -> Iterator[dict[str, Any]]:
     system = request.system if abilities.several_calls else f"{request.system}\n\n{ONE_CALL}".strip()
-    messages = request.messages if abilities.several_calls else tuple(_one_call_each(request.messages))
+    messages = request.messages if abilities.several_calls else tuple(one_call_each(request.messages))
     system = well_formed(system)
     if system and abilities.system_role:
         yield {"role": "system", "content": system}
@@ -88,16 +93,19 @@ def _call(call: ToolCall) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-def _one_call_each(messages: tuple[Message, ...]) -> Iterator[Message]:
+def one_call_each(messages: tuple[Message, ...]) -> Iterator[Message]:
     """Write each message with several calls as several with one, each followed by its own observation."""
-    results = {message.call_id: message for message in messages if isinstance(message, ToolMessage)}
-    split: set[str] = set()
-    for message in messages:
-        if isinstance(message, AssistantMessage) and len(message.calls) > 1:
-            for n, call in enumerate(message.calls):
-                yield AssistantMessage("" if n else message.text, (call,), message.thought)
-                if call.id in results:
-                    yield results[call.id]
-                    split.add(call.id)
-        elif not (isinstance(message, ToolMessage) and message.call_id in split):
+    waiting = list(reversed(messages))
+    while waiting:
+        message = waiting.pop()
+        if not isinstance(message, AssistantMessage) or len(message.calls) < 2:
             yield message
+            continue
+        results: dict[str, ToolMessage] = {}  # of this message alone: a later one may use the same ids again
+        while waiting and isinstance(result := waiting[-1], ToolMessage):
+            results[result.call_id] = result
+            waiting.pop()
+        for n, call in enumerate(message.calls):
+            yield AssistantMessage("" if n else message.text, (call,), message.thought)
+            if call.id in results:
+                yield results[call.id]
