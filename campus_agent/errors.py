@@ -43,3 +43,7 @@ class SearchFailed(CampusAgentError):
 
 class ModelError(CampusAgentError):
     """A model or its server that gave no usable reply; ends a run as `provider_error`."""
+
+
+class ContextTooLong(ModelError):
+    """A request that is longer than the model can take; a shorter one may still work."""

@@ -9,7 +9,7 @@ from campus_agent.agent import endings
 from campus_agent.agent.budgets import Ledger
 from campus_agent.agent.events import AnswerDelta, AnswerWithdrawn, Note, ThoughtDelta
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import Explanation, ModelError
+from campus_agent.errors import ContextTooLong, Explanation, ModelError
 from campus_agent.models import chat_model as wire
 from campus_agent.models.chat_model import ChatModel, ModelRequest, Reply
 from campus_agent.text import one_line, well_formed
@@ -28,7 +28,7 @@ async def call_model(
     """Ask the model and emit what it says as it comes; return its whole reply.
 
     The call runs in a task of its own, so a server that hangs cannot hold the run past its deadline.
-    Raises `RunEnded` as `deadline` or `provider_error`.
+    Raises `RunEnded` as `deadline` or `provider_error`, and `ContextTooLong` when the request does not fit.
     """
     outstanding = f"the model's reply in step {step}"
     ledger.check_deadline(outstanding)
@@ -49,6 +49,8 @@ async def call_model(
                     await relay.emit(Note, step=step, text=one_line(text))
                 case Reply() as reply:
                     return reply
+                case ContextTooLong() as error:
+                    raise error
                 case ModelError() as error:
                     raise endings.provider_error(error.explanation)
                 case error:

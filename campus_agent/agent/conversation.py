@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campus_agent.guardrail.review import Evidence
@@ -28,25 +29,24 @@ class Conversation:
 
     def __init__(self, keep: int) -> None:
         self._keep = keep
-        self._turns: list[Turn] = []
+        self._turns: tuple[Turn, ...] = ()
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """Every turn that is remembered, oldest first."""
+        return self._turns
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """Everything said so far, oldest first."""
+        """Everything said in them, oldest first."""
         return tuple(message for turn in self._turns for message in turn.messages)
 
-    @property
-    def evidence(self) -> tuple[Evidence, ...]:
-        """Every lasting observation that the messages hold, oldest first."""
-        return tuple(evidence for turn in self._turns for evidence in turn.evidence)
-
-    def add(self, turn: Turn) -> int:
-        """Remember a complete turn; return how many old ones were dropped to make room."""
-        self._turns.append(turn)
-        dropped = max(0, len(self._turns) - self._keep)
-        del self._turns[:dropped]
+    def remember(self, turns: Sequence[Turn]) -> int:
+        """Remember these turns instead; return how many of the oldest were dropped to make room."""
+        dropped = max(0, len(turns) - self._keep)
+        self._turns = tuple(turns[dropped:])
         return dropped
 
     def clear(self) -> None:
         """Forget everything."""
-        self._turns.clear()
+        self._turns = ()

@@ -33,8 +33,8 @@ from campus_agent.agent.gatekeeper import raw_text
 from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, search_first
 from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import Explanation
-from campus_agent.guardrail.review import Review
+from campus_agent.errors import ContextTooLong, Explanation
+from campus_agent.guardrail.review import Evidence, Review
 from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, Usage, UserMessage
 from campus_agent.text import one_line, well_formed
 
@@ -55,6 +55,7 @@ class Run:
         self.bench = Workbench(
             agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars
         )
+        self.history: list[Turn] = list(agent.conversation.turns)  # the earlier turns that are still sent
         self.messages: list[Message] = [UserMessage(question)]  # of this run, and kept if it completes
         self.aside: list[Message] = []  # said for the next model call only, then forgotten
         self.draft = Draft()
@@ -102,15 +103,27 @@ class Run:
         with self.ledger.paused():
             if isinstance(await self.agent.gate(BeforeModel(step, self.agent.budgets.max_steps)), Stop):
                 raise endings.cancelled("")
-        self.draft.text = ""
-        request = self._request(answer_only)
-        reply = await call_model(
-            self.agent.model, request, relay=self.relay, ledger=self.ledger, step=step, draft=self.draft
-        )
-        self.aside.clear()
-        if reply.usage:
-            self.usage.append(reply.usage)
-        return reply
+        while True:
+            self.draft.text = ""
+            request = self._request(answer_only)
+            try:
+                reply = await call_model(
+                    self.agent.model, request, relay=self.relay, ledger=self.ledger, step=step, draft=self.draft
+                )
+            except ContextTooLong as error:
+                await self._make_room(step, error)
+                continue
+            self.aside.clear()
+            if reply.usage:
+                self.usage.append(reply.usage)
+            return reply
+
+    async def _make_room(self, step: int, error: ContextTooLong) -> None:
+        """Leave out the oldest turn when the request is too long; end the run when there is none."""
+        if not self.history:
+            raise endings.provider_error(error.explanation)
+        self.history.pop(0)
+        await self.emit(Note, step=step, text="Memory: the oldest question was left out, because it no longer fits.")
 
     def _request(self, answer_only: bool) -> ModelRequest:
         system = self.agent.instructions
@@ -120,7 +133,7 @@ class Run:
             system += f"\n\n{no_calls_left()}"
         return ModelRequest(
             system=system,
-            messages=(*self.agent.conversation.messages, *self.messages, *self.aside),
+            messages=(*(said for turn in self.history for said in turn.messages), *self.messages, *self.aside),
             tools=tuple(tool.schema for tool in self.agent.tools.values()),
             tool_choice="none" if answer_only else "auto",
         )
@@ -177,8 +190,11 @@ class Run:
         self.aside.append(UserMessage(NUDGE))
 
     def _review(self, text: str) -> Review:
-        evidence = (*self.agent.conversation.evidence, *self.bench.evidence)
-        return self.agent.guardrail.review(text, question=self.question, evidence=evidence)
+        return self.agent.guardrail.review(text, question=self.question, evidence=self._evidence())
+
+    def _evidence(self) -> tuple[Evidence, ...]:
+        """Return every observation that stands in what the model is sent, and may bear an answer out."""
+        return (*(one for turn in self.history for one in turn.evidence), *self.bench.evidence)
 
     def _unsupported(self, review: Review) -> bool:
         return self.agent.guardrail.mode == "strict" and bool(review.unsupported)
@@ -187,7 +203,7 @@ class Run:
         """Return what is wrong with a draft, in words for the model, or nothing."""
         if self._unsupported(review):
             facts = [fact.text for fact in review.unsupported]
-            return correction(facts, has_evidence=bool(self.bench.evidence or self.agent.conversation.evidence))
+            return correction(facts, has_evidence=bool(self._evidence()))
         can_search = any(tool.searches for tool in self.agent.tools.values())
         no_step_left = self.sent_back or self.ledger.last_step or self.ledger.out_of_calls
         if review.refusal and can_search and not self.bench.searches and not no_step_left:
@@ -228,7 +244,8 @@ class Run:
         """Remember a complete run, forget an incomplete one, and say how it ended."""
         if ended.outcome.complete:
             self.messages.append(AssistantMessage(ended.answer or ""))
-            dropped = self.agent.conversation.add(Turn(tuple(self.messages), tuple(self.bench.lasting)))
+            turn = Turn(tuple(self.messages), tuple(self.bench.lasting))
+            dropped = self.agent.conversation.remember((*self.history, turn))
             if dropped:
                 await self.emit(Note, step=None, text=f"Memory: dropped {dropped} old question(s).")
         self.finished = True

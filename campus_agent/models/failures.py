@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Literal
 
-from campus_agent.errors import ModelError
+from campus_agent.errors import ContextTooLong, ModelError
 from campus_agent.models.providers import Endpoint
 from campus_agent.text import one_line
 
@@ -152,7 +152,8 @@ def explain(failure: ServerFailure, endpoint: Endpoint, model: str, *, schema: b
             "Choose a model that can (--model), such as llama3.1, qwen2.5 or mistral-nemo.",
         )
     cause, advice = _cause(failure, endpoint, model)
-    return ModelError(_what(failure, endpoint), cause, advice)
+    kind = ContextTooLong if failure.about_context else ModelError
+    return kind(_what(failure, endpoint), cause, advice)
 
 
 def _what(failure: ServerFailure, endpoint: Endpoint) -> str:

@@ -12,7 +12,7 @@ from campus_agent.agent.endings import NO_ANSWER, STEP_LIMIT
 from campus_agent.agent.events import Acting, AnswerWithdrawn, Event, Note, Observed, RunFinished, StepStarted
 from campus_agent.agent.gate import BeforeAct, BeforeModel, Decision, Go, Skip, Stop
 from campus_agent.agent.outcome import Outcome
-from campus_agent.errors import ModelError, SearchFailed
+from campus_agent.errors import ContextTooLong, ModelError, SearchFailed
 from campus_agent.models.chat_model import (
     AnswerPiece,
     AssistantMessage,
@@ -656,6 +656,29 @@ async def test_a_run_that_fails_leaves_the_conversation_as_it_was(make_agent: Ma
     assert not (await agent.ask("And where does the AI Club meet?")).complete
     assert agent.conversation.messages == before
     assert (await agent.ask("When does the AI Club meet?")).outcome is Outcome.ANSWERED
+
+
+async def test_a_question_that_no_longer_fits_drops_the_oldest_turns_and_says_so(make_agent: MakeAgent) -> None:
+    too_long = ContextTooLong("too long")
+    agent = make_agent([search(), CLUB_ANSWER, search("AI"), CLUB_ANSWER, too_long, too_long, search(), CLUB_ANSWER])
+    await agent.ask("When does the AI Club meet? 1")
+    await agent.ask("When does the AI Club meet? 2")
+    result = await agent.ask("When does the AI Club meet? 3")
+    assert result.outcome is Outcome.ANSWERED
+    assert len([note for note in result.notes if "left out" in note]) == 2
+    assert agent.model.requests[-2].messages == (UserMessage("When does the AI Club meet? 3"),)  # type: ignore[attr-defined]
+    assert agent.conversation.messages[0] == UserMessage("When does the AI Club meet? 3")
+
+
+async def test_a_single_question_that_does_not_fit_ends_the_run_and_keeps_the_conversation(
+    make_agent: MakeAgent,
+) -> None:
+    too_long = ContextTooLong("too long")
+    agent = make_agent([search(), CLUB_ANSWER, too_long, too_long])
+    await agent.ask("When does the AI Club meet?")
+    before = agent.conversation.messages
+    assert (await agent.ask("And where is that?")).outcome is Outcome.PROVIDER_ERROR
+    assert agent.conversation.messages == before
 
 
 # ---- outcomes ------------------------------------------------------------------------------------------------------
