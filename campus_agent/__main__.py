@@ -6,10 +6,14 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and end the process with its exit status."""
-    from campus_agent.cli.entry import run
+    """Run the command line and end the process with its exit status; also an interrupt at the very start is 130."""
+    try:
+        from campus_agent.cli.entry import run
 
-    sys.exit(run())
+        status = run()
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
 
 
 if __name__ == "__main__":

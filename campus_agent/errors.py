@@ -47,3 +47,12 @@ class ModelError(CampusAgentError):
 
 class ContextTooLong(ModelError):
     """A request that is longer than the model can take; a shorter one may still work."""
+
+
+def described(error: BaseException) -> str:
+    """Say what an error of somebody else's code is: its type, and its text if it has one that can be read."""
+    try:
+        said = str(error)
+    except Exception:  # the border to whatever `__str__` does
+        said = ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -7,7 +7,7 @@ import json
 import random
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from campus_agent.agent import dispatch, endings
@@ -17,12 +17,13 @@ from campus_agent.agent.events import Acting, Note, Observed, Status
 from campus_agent.agent.gate import BeforeAct, Gate, Go, Skip, Stop
 from campus_agent.agent.gatekeeper import Verdict, judge, raw_text
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import CampusAgentError
+from campus_agent.errors import CampusAgentError, described
 from campus_agent.guardrail.review import Evidence
 from campus_agent.models.chat_model import RequestedCall, ToolCall, ToolMessage
 from campus_agent.text import one_line
 from campus_agent.tools.tool import BadArguments, Source, Tool, ToolResult
 
+_LONGEST_ID = 256  # characters
 ToolErrors = Literal["observe", "fail"]
 
 
@@ -75,7 +76,8 @@ class Workbench:
     last_failure: str = ""
     used: bool = False
     _earlier: dict[str, list[Observed]] = field(default_factory=dict)
-    _open: list[_Act] = field(default_factory=list)
+    _open: list[_Act] = field(default_factory=list)  # the calls of this step
+    _started: dict[str, _Act] = field(default_factory=dict)  # those of them that were started, by tool and arguments
 
     @property
     def every_search_failed(self) -> bool:
@@ -85,7 +87,7 @@ class Workbench:
     async def carry_out(self, step: int, calls: Sequence[RequestedCall], *, forbidden: str = "") -> Acted:
         """Carry out the calls of one reply; with `forbidden`, the reason why none may run, none does."""
         self.used = True
-        self._open = []
+        self._open, self._started = [], {}
         try:
             await self._run_all(step, calls, forbidden)
         except (RunEnded, asyncio.CancelledError):
@@ -102,11 +104,12 @@ class Workbench:
     async def _run_all(self, step: int, calls: Sequence[RequestedCall], forbidden: str) -> None:
         arrivals: asyncio.Queue[tuple[_Act, ToolResult | Exception, float]] = asyncio.Queue()
         for call, call_id in zip(calls, _unique_ids(calls), strict=True):
+            self.ledger.check_deadline(call.name)
             act = _Act(step, call_id, judge(call, self.tools))
             self._open.append(act)
             await self._announce(act, call)
             await self._begin(act, arrivals, forbidden)
-        while running := [act for act in self._open if act.tries and not act.observed]:
+        while running := [act for act in self._started.values() if not act.observed]:
             names = ", ".join(act.name for act in running)
             act, result, latency_ms = await self.ledger.next_from(arrivals, names)
             await self._finish(act, result, latency_ms, arrivals)
@@ -132,7 +135,7 @@ class Workbench:
         act.key = _key(act)
         if act.key in self._earlier:
             return await self._repeat(act)
-        act.twin = next((a for a in self._open if a is not act and a.key == act.key and a.tries), None)
+        act.twin = self._started.get(act.key)
         if act.twin:
             return await self._copy(act) if act.twin.observed else None
         if self.ledger.out_of_calls:
@@ -157,8 +160,10 @@ class Workbench:
             case Go(arguments=None):
                 return True
             case Go(arguments=edited):
-                act.verdict = judge(RequestedCall(act.name, json.dumps(edited)), self.tools)
-                await self.relay.emit(Note, step=act.step, text=f"Arguments edited by hand: {json.dumps(edited)}")
+                call = RequestedCall(act.name, json.dumps(edited))
+                act.verdict = replace(judge(call, self.tools), repaired="the arguments were edited by hand")
+                act.key = _key(act)
+                await self._announce(act, call)
         if act.verdict.tool is None:
             await self._observe(act, "error", act.verdict.observation)
         return act.verdict.tool is not None
@@ -167,6 +172,7 @@ class Workbench:
         tool, arguments = act.verdict.tool, act.verdict.checked or {}
         assert tool is not None
         act.tries += 1
+        self._started[act.key] = act
         dispatch.start(tool, arguments, lambda result, ms: arrivals.put_nowait((act, result, ms)))
 
     async def _finish(
@@ -250,12 +256,13 @@ def _key(act: _Act) -> str:
 
 
 def _unique_ids(calls: Sequence[RequestedCall]) -> list[str]:
-    """Keep the ids that came, and make one up (nine letters and digits) where it is missing or stands twice."""
-    ids: list[str] = []
+    """Keep the ids that came, and make one up (nine letters and digits) where it is missing, odd, or stands twice."""
+    ids: dict[str, None] = {}
     for call in calls:
         fresh = "".join(random.choices(string.ascii_letters + string.digits, k=9))
-        ids.append(call.id if call.id and call.id not in ids else fresh)
-    return ids
+        usable = call.id and len(call.id) <= _LONGEST_ID and call.id.isprintable() and call.id not in ids
+        ids[call.id if call.id and usable else fresh] = None
+    return list(ids)
 
 
 def _fitted(content: str, limit: int) -> str:
@@ -269,5 +276,7 @@ def _fitted(content: str, limit: int) -> str:
 
 
 def _reason(error: Exception) -> str:
-    said = error.explanation.what if isinstance(error, CampusAgentError) else str(error)
-    return one_line(said or type(error).__name__, 400)
+    if isinstance(error, CampusAgentError):
+        return one_line(error.explanation.what, 400)
+    name, _, said = described(error).partition(": ")
+    return one_line(said or name, 400)

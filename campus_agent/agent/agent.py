@@ -63,6 +63,7 @@ class Agent:
         self.observation_chars = observation_chars
         self.conversation = Conversation(history_turns)
         self.result: RunResult | None = None
+        self._run: Run | None = None
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -86,19 +87,19 @@ class Agent:
             raise ValueError("a question needs some text")
         if self._task is not None:
             raise RuntimeError("this agent is answering another question; wait for it, or cancel it")
-        run = Run(self, well_formed(question))
+        run = self._run = Run(self, well_formed(question))
         self._loop = asyncio.get_running_loop()
         task = self._task = asyncio.create_task(run.play())
         task.add_done_callback(lambda _: run.relay.finish())
         try:
             while (event := await run.relay.next()) is not None:
-                yield event
+                with run.ledger.paused():  # what the reader does with it is not the run's time
+                    yield event
                 run.relay.release()
         finally:
             run.relay.close()
-            if not task.done():
-                task.cancel()
-                await asyncio.wait({task}, timeout=1)
+            self._cancel_now()
+            await asyncio.wait({task}, timeout=1)
             self._task = None
             self.result = RunResult.from_events(run.relay.record) if run.finished else None
         task.result()
@@ -113,7 +114,12 @@ class Agent:
     def cancel(self) -> None:
         """End the run under way, if there is one, as cancelled; it does so at once. Any thread may call it."""
         if self._task is not None and self._loop is not None:
-            self._loop.call_soon_threadsafe(self._task.cancel)
+            self._loop.call_soon_threadsafe(self._cancel_now)
+
+    def _cancel_now(self) -> None:
+        """Cancel the run, unless it is ending by itself: how a run ended is said once."""
+        if self._task is not None and self._run is not None and not self._run.ending:
+            self._task.cancel()
 
     def reset(self) -> None:
         """Begin another conversation."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 from campus_agent.agent import endings
 from campus_agent.agent.budgets import Ledger
 from campus_agent.agent.events import AnswerDelta, AnswerWithdrawn, Note, ThoughtDelta
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import ContextTooLong, Explanation, ModelError
+from campus_agent.errors import ContextTooLong, Explanation, ModelError, described
 from campus_agent.models import chat_model as wire
 from campus_agent.models.chat_model import ChatModel, ModelRequest, Reply
 from campus_agent.text import one_line, well_formed
+
+LONGEST_REPLY = 1_000_000  # characters of text and thoughts
+_WAITING = 256  # pieces that may wait for a slow reader
 
 
 @dataclass
@@ -32,7 +36,7 @@ async def call_model(
     """
     outstanding = f"the model's reply in step {step}"
     ledger.check_deadline(outstanding)
-    pieces: asyncio.Queue[wire.ModelPiece | Exception] = asyncio.Queue()
+    pieces: asyncio.Queue[wire.ModelPiece | Exception] = asyncio.Queue(_WAITING)
     pump = asyncio.create_task(_pump(model, request, pieces))
     try:
         while True:
@@ -60,15 +64,25 @@ async def call_model(
 
 
 async def _pump(model: ChatModel, request: ModelRequest, pieces: asyncio.Queue[wire.ModelPiece | Exception]) -> None:
+    length = 0
     try:
         async for piece in model.stream(request):
-            pieces.put_nowait(piece)
-        pieces.put_nowait(ModelError("The model's stream ended without a reply."))
-    except Exception as error:
+            await pieces.put(piece)  # waits while the reader is behind, so that an endless stream fills no memory
+            length += len(piece.text) if isinstance(piece, wire.AnswerPiece | wire.ThoughtPiece) else 0
+            if length > LONGEST_REPLY:
+                raise ModelError(f"The reply is longer than {LONGEST_REPLY:,} characters; it was not read further.")
+        await pieces.put(ModelError("The model's stream ended without a reply."))
+    except KeyboardInterrupt:
+        raise
+    except asyncio.CancelledError:
+        with suppress(asyncio.QueueFull):  # when the run cancelled it, nobody reads this
+            pieces.put_nowait(ModelError("The model's call was cancelled from within."))
+        raise
+    except BaseException as error:
         # The border to whatever a model does: any failure of it is an outcome of the run, never a crash.
-        pieces.put_nowait(error)
+        await pieces.put(error if isinstance(error, Exception) else ModelError(f"The model failed: {described(error)}"))
 
 
 def _unexpected(error: Exception) -> Explanation:
-    said = one_line(f"{type(error).__name__}: {error}", endings.LONGEST_QUOTE)
+    said = one_line(described(error), endings.LONGEST_QUOTE)
     return Explanation(what=f"The model failed: {said}", next="Ask again, or choose another model with --model.")

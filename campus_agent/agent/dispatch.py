@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from campus_agent.text import well_formed
-from campus_agent.tools.tool import Tool, ToolResult
+from campus_agent.tools.tool import Source, Tool, ToolResult
 
 Deliver = Callable[[ToolResult | Exception, float], None]
 """Takes what a tool returned or raised, and the milliseconds that it took."""
@@ -54,8 +54,10 @@ async def _finish(awaitable: Any) -> Any:  # noqa: ANN401 - a tool may return an
 def _as_result(tool: Tool, value: Any) -> ToolResult:  # noqa: ANN401 - a tool may return anything
     result = value if isinstance(value, ToolResult) else ToolResult(_as_text(value))
     content = well_formed(result.content)
+    if wrong := [source for source in result.sources if not isinstance(source, Source)]:
+        raise TypeError(f"the sources of a result must be of type Source, not {type(wrong[0]).__name__}")
     if content.strip():
-        return ToolResult(content, result.empty, result.sources)
+        return ToolResult(content, bool(result.empty), tuple(result.sources))
     return ToolResult(f"The tool {tool.name} provided an empty response.", empty=True)
 
 

@@ -110,6 +110,11 @@ class Observed(_Event):
     latency_ms: float
     sources: tuple[Source, ...] = ()
 
+    @property
+    def ran(self) -> bool:
+        """Whether the tool was really run for this: not for a call that was refused, skipped or answered before."""
+        return self.status in ("ok", "empty") or self.latency_ms > 0
+
 
 class StepFinished(_Event):
     """The model call and the tool calls of a step are over. `usage` is None where the server did not say."""

@@ -33,7 +33,7 @@ from campus_agent.agent.gatekeeper import raw_text
 from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, search_first
 from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import ContextTooLong, Explanation
+from campus_agent.errors import ContextTooLong, Explanation, described
 from campus_agent.guardrail.review import Evidence, Review
 from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, Usage, UserMessage
 from campus_agent.text import one_line, well_formed
@@ -48,9 +48,10 @@ class Run:
     def __init__(self, agent: Agent, question: str) -> None:
         self.agent = agent
         self.question = question
+        self.ending = False
         self.finished = False
         self.ledger = Ledger(agent.budgets)
-        self.relay = Relay(uuid.uuid4().hex[:12], paused=self.ledger.paused)
+        self.relay = Relay(uuid.uuid4().hex[:12])
         self.emit = self.relay.emit
         self.bench = Workbench(
             agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars
@@ -65,18 +66,18 @@ class Run:
     async def play(self) -> None:
         """Play the run from `run_started` to `run_finished`."""
         clock = self.agent.clock
-        with clock.held() if clock else nullcontext():
-            try:
+        try:
+            with clock.held() if clock else nullcontext():
                 await self._start()
                 while True:
                     await self._step()
-            except RunEnded as ended:
-                await self._end(ended)
-            except asyncio.CancelledError:
-                await self._end(endings.cancelled(self.draft.text))
-            except Exception as error:  # whatever else goes wrong is an outcome too, never a crash
-                what = one_line(f"Something broke: {type(error).__name__}: {error}", endings.LONGEST_QUOTE)
-                await self._end(endings.provider_error(Explanation(what=what, next="Ask again.")))
+        except RunEnded as ended:
+            await self._end(ended)
+        except asyncio.CancelledError:
+            await self._end(endings.cancelled(self.draft.text))
+        except Exception as error:  # whatever else goes wrong is an outcome too, never a crash
+            what = one_line(f"Something broke: {described(error)}", endings.LONGEST_QUOTE)
+            await self._end(endings.provider_error(Explanation(what=what, next="Ask again.")))
 
     async def _step(self) -> None:
         """Make one model call, and run what it asks for or judge what it says."""
@@ -242,6 +243,7 @@ class Run:
 
     async def _end(self, ended: RunEnded) -> None:
         """Remember a complete run, forget an incomplete one, and say how it ended."""
+        self.ending = True
         if ended.outcome.complete:
             self.messages.append(AssistantMessage(ended.answer or ""))
             turn = Turn(tuple(self.messages), tuple(self.bench.lasting))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,17 +12,16 @@ from campus_agent.agent.events import AnswerDelta, Event, ThoughtDelta
 class Relay:
     """Between the loop, which emits events, and the reader, who takes them.
 
-    The loop goes on only when the reader has taken an event and come back for more. So nothing runs ahead of what a
-    reader has seen, and a slow reader's time can be told apart from the run's.
+    The loop goes on only when the reader has taken an event and come back for more, so nothing runs ahead of what a
+    reader has seen.
 
     Attributes:
         record: every event so far except the single pieces of text, for whoever asks afterwards.
     """
 
-    def __init__(self, run_id: str, *, paused: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+    def __init__(self, run_id: str) -> None:
         self.record: list[Event] = []
         self._run_id = run_id
-        self._paused = paused
         self._seq = 0
         self._closed = False
         self._queue: asyncio.Queue[Event | None] = asyncio.Queue()
@@ -40,8 +37,7 @@ class Relay:
             return
         self._taken.clear()
         self._queue.put_nowait(event)
-        with self._paused():
-            await self._taken.wait()
+        await self._taken.wait()
 
     async def next(self) -> Event | None:
         """Return the next event, or None after the last; the loop waits until `release`."""

@@ -49,4 +49,4 @@ def _read(question: tuple[str, ...]) -> str:
     text = " ".join(question)
     if text == "-":
         text = sys.stdin.read() if sys.stdin else ""
-    return text.strip("\ufeff \t\r\n")
+    return text.strip("\ufeff").strip()

@@ -35,7 +35,7 @@ def chat(context: click.Context, *, one_object: bool) -> int:
 
 
 def _answer(agent: Agent, lines: Iterable[str], one_object: bool) -> int:
-    questions = (question for line in lines if (question := line.strip("\ufeff \t\r\n")))
+    questions = (question for line in lines if (question := line.strip("\ufeff").strip()))
     if one_object:
         return play(agent, questions, finish=as_json)
     printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)

@@ -97,7 +97,6 @@ class Printer:
         self._draft = ""
 
     def _act(self, event: Acting) -> None:
-        self._calls += 1
         self._asked.append(event.call_id)
         raw = event.raw_arguments or ""
         arguments = raw if event.arguments is None else json.dumps(event.arguments, ensure_ascii=False)
@@ -106,6 +105,7 @@ class Printer:
             self.trace(f"  note: arguments repaired: {one_line(event.repaired)}")
 
     def _observe(self, event: Observed) -> None:
+        self._calls += event.ran
         # Calls of one step run side by side, so with several it has to be said whose observation this is.
         whose = f"({one_line(event.tool)}) " if len(self._asked) > 1 else ""
         again = "(again) " if event.status == "cached" else ""

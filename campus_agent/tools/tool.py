@@ -188,6 +188,7 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
     return {**plain, "properties": properties}
 
 
+_LONGEST_NUMBER = 300  # digits
 _WHOLE = re.compile(r"[+-]?\d+(?:\.0+)?")
 _DECIMAL = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
@@ -199,6 +200,8 @@ def _convert(value: Any, annotation: Any) -> Any:  # noqa: ANN401 - a JSON value
         value = value[0] if isinstance(value[0], str) else value
     if isinstance(value, str) and str not in wanted:
         text = value.strip()
+        if len(text) > _LONGEST_NUMBER:
+            return value
         if bool in wanted and text.lower() in ("true", "false"):
             return text.lower() == "true"
         if int in wanted and _WHOLE.fullmatch(text):

@@ -559,6 +559,102 @@ async def test_a_blank_question_makes_no_model_call(make_agent: MakeAgent, quest
     assert agent.model.requests == []  # type: ignore[attr-defined]
 
 
+async def test_an_endless_stream_cannot_move_the_deadline(make_agent: MakeAgent) -> None:
+    class Endless:
+        name, provider, protocol = "endless", "test", "native"
+
+        async def stream(self, request: ModelRequest) -> Any:
+            while True:
+                yield AnswerPiece("x")
+                await asyncio.sleep(0)
+
+    agent = make_agent([], deadline=0.1)
+    agent.model = Endless()
+    assert (await agent.ask("What?")).outcome is Outcome.DEADLINE
+
+
+async def test_a_reply_that_is_longer_than_any_answer_is_not_read_to_its_end(make_agent: MakeAgent) -> None:
+    result = await make_agent([[AnswerPiece("x" * 600_000), AnswerPiece("x" * 600_000), Reply("x")]]).ask("What?")
+    assert result.outcome is Outcome.PROVIDER_ERROR
+
+
+async def test_a_cancel_that_comes_after_the_end_does_nothing(make_agent: MakeAgent) -> None:
+    agent = make_agent(["Hello!", "Hello again!"])
+    outcomes = []
+    async for event in agent.run("Hi"):
+        if isinstance(event, RunFinished):
+            agent.cancel()
+            await asyncio.sleep(0)
+            outcomes.append(event.outcome)
+    agent.cancel()
+    assert outcomes == [Outcome.ANSWERED]
+    assert (await agent.ask("Hi")).outcome is Outcome.ANSWERED
+
+
+@pytest.mark.parametrize("raised", [asyncio.CancelledError(), GeneratorExit(), SystemExit(1)])
+async def test_a_model_that_tries_to_leave_ends_the_run_at_once_as_an_error(
+    make_agent: MakeAgent, raised: BaseException
+) -> None:
+    class Leaving:
+        name, provider, protocol = "leaving", "test", "native"
+
+        async def stream(self, request: ModelRequest) -> Any:
+            yield AnswerPiece("Well, ")
+            raise raised
+
+    agent = make_agent([], deadline=60)
+    agent.model = Leaving()
+    result = await agent.ask("What?")
+    assert result.outcome is Outcome.PROVIDER_ERROR
+    assert result.duration_ms < 30_000
+
+
+async def test_a_tool_whose_error_or_result_is_broken_itself_is_only_a_failed_call(make_agent: MakeAgent) -> None:
+    class Unspeakable(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    @tool
+    def odd(kind: str) -> Any:
+        """Break."""
+        if kind == "error":
+            raise Unspeakable
+        return ToolResult("fine", sources=("not a source",))  # type: ignore[arg-type]
+
+    calls = [call("odd", kind="error"), call("odd", kind="sources")]
+    result = await make_agent([calls, "Sorry."], tools=[odd], tool_retries=0).ask("What?")
+    assert [step.status for step in result.steps] == ["error", "error"]
+    assert result.steps[0].observation == "Tool 'odd' failed: Unspeakable"
+    assert result.outcome is Outcome.ANSWERED
+
+
+async def test_a_number_with_thousands_of_digits_is_only_a_wrong_argument(make_agent: MakeAgent) -> None:
+    @tool
+    def double(n: int) -> str:
+        """Double."""
+        return str(2 * n)
+
+    result = await make_agent([[call("double", n="1" * 5000)], "Sorry."], tools=[double]).ask("What?")
+    assert result.steps[0].status == "error"
+    assert result.outcome is Outcome.ANSWERED
+
+
+async def test_thousands_of_calls_in_one_reply_are_answered_within_the_budget(make_agent: MakeAgent) -> None:
+    calls = [call(query=f"AI {n}") for n in range(3000)]
+    result = await make_agent([calls, CLUB_ANSWER], deadline=60).ask("When does the AI Club meet?")
+    assert [step.status for step in result.steps].count("ok") == 15
+    assert len(result.steps) == 3000
+    assert result.outcome is Outcome.ANSWERED
+
+
+@pytest.mark.parametrize("odd", ["call_\ud800", "x" * 100_000, "a\nb", "\x1b[2J"])
+async def test_an_id_that_no_history_should_hold_is_replaced(make_agent: MakeAgent, odd: str) -> None:
+    agent = make_agent([[call(id=odd, query="AI Club")], CLUB_ANSWER])
+    assert (await agent.ask("When does the AI Club meet?")).outcome is Outcome.ANSWERED
+    sent = agent.model.requests[1].messages[1]  # type: ignore[attr-defined]
+    assert len(sent.calls[0].id) == 9
+
+
 # ---- repetition ----------------------------------------------------------------------------------------------------
 
 
@@ -828,13 +924,31 @@ async def test_the_gate_may_change_arguments_skip_an_act_or_stop(make_agent: Mak
 
     changed = await make_agent([search(), REFUSAL], gate=gate(Go({"query": "wifi"}))).ask("When?")
     assert changed.steps[0].status == "empty"
-    assert any("edited by hand" in note for note in changed.notes)
+    assert changed.steps[0].arguments == {"query": "wifi"}
     wrong = await make_agent([search(), REFUSAL], gate=gate(Go({"topic": "wifi"}))).ask("When?")
     assert wrong.steps[0].status == "error"
     skipped = await make_agent([search(), REFUSAL], gate=gate(Skip())).ask("When?")
     assert skipped.steps[0].status == "skipped"
     stopped = await make_agent([search(), REFUSAL], gate=gate(Stop())).ask("When?")
     assert stopped.outcome is Outcome.CANCELLED
+
+
+async def test_arguments_edited_by_hand_are_announced_and_answer_for_themselves_only(make_agent: MakeAgent) -> None:
+    @tool
+    def double(n: int) -> str:
+        """Double."""
+        return str(2 * n)
+
+    decisions = iter([Go({"n": 2}), Go()])
+
+    async def edit(moment: BeforeModel | BeforeAct) -> Decision:
+        return next(decisions) if isinstance(moment, BeforeAct) else Go()
+
+    agent = make_agent([[call("double", n=1)], [call("double", n=1)], "Done."], tools=[double], gate=edit)
+    events = await events_of(agent, "What?")
+    assert [e.content for e in only(events, Observed)] == ["4", "2"]
+    assert [e.arguments for e in only(events, Acting)] == [{"n": 1}, {"n": 2}, {"n": 1}]
+    assert "by hand" in only(events, Acting)[1].repaired
 
 
 async def test_a_gate_that_waits_for_ever_can_be_cancelled(make_agent: MakeAgent) -> None:
