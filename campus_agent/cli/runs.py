@@ -44,6 +44,11 @@ def play(
 async def _play(
     agent: Agent, questions: Iterable[str], read: Reader | None, finish: Callable[[RunResult], None] | None
 ) -> int:
+    import asyncio
+
+    from campus_agent.daemon_threads import DaemonThreads
+
+    asyncio.get_running_loop().set_default_executor(DaemonThreads())
     _let_interrupts_end_the_program()
     worst = 0
     for question in questions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -107,11 +108,11 @@ class OpenAIChatModel:
             with _translated(f"No list of models within {self._first_byte_timeout:g} s."):
                 async with asyncio.timeout(self._first_byte_timeout):
                     response = await self._client().get("/models", cast_to=httpx2.Response)
-            listing = response.json()
+            listing = json.loads(response.content)
         except ServerFailure as failure:
             raise explain(failure, self._endpoint, self.name) from None
-        except ValueError:
-            raise explain(ServerFailure(response.text, "garbled"), self._endpoint, self.name) from None
+        except (ValueError, RecursionError):
+            raise explain(ServerFailure(_text(response), "garbled"), self._endpoint, self.name) from None
         items = listing.get("data") if isinstance(listing, dict) else listing
         named = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
         return [item["id"] for item in named if isinstance(item.get("id"), str)]
@@ -257,11 +258,16 @@ def _translated(silence: str) -> Iterator[None]:
     try:
         yield
     except openai.APIStatusError as error:
-        raise failure_from_response(error.status_code, error.response.headers, error.response.text) from None
+        raise failure_from_response(error.status_code, error.response.headers, _text(error.response)) from None
     except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
         raise ServerFailure(silence, "silent") from None
-    except (openai.APIConnectionError, httpx2.HTTPError) as error:
+    except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise ServerFailure(_lost(error), "lost") from None
+
+
+def _text(response: httpx2.Response) -> str:
+    """Return the body of a response as text, whatever charset it claims."""
+    return response.content.decode("utf-8", "replace")
 
 
 def _lost(error: Exception) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+MOST_BYTES = 32_000_000  # of a body; the longest answer that is read takes a fraction of it
+_MOST_LINES = 1_000  # of one event
 _FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 
 
@@ -25,6 +27,7 @@ class BodyReader:
 
     def __init__(self) -> None:
         self.done = False
+        self._size = 0
         self._rest = bytearray()
         self._data: list[bytes] = []  # the lines of an event whose JSON is not whole yet
         self._event = b""
@@ -32,6 +35,9 @@ class BodyReader:
 
     def feed(self, data: bytes) -> list[dict[str, Any]]:
         """Take some bytes; return the JSON objects that are now complete, in order. Raises `NotACompletion`."""
+        self._size += len(data)
+        if self._size > MOST_BYTES:
+            raise NotACompletion(f"The reply is longer than {MOST_BYTES:,} bytes; it was not read further.")
         self._rest += data
         if self._events is None:
             self._events = _is_events(bytes(self._rest))
@@ -69,7 +75,9 @@ class BodyReader:
             self.done = True
             return None
         self._data.append(value)
-        item = _object(b"\n".join(self._data))
+        if len(self._data) > _MOST_LINES:
+            raise NotACompletion(f"One event of the reply is longer than {_MOST_LINES:,} lines.")
+        item = _object(b"\n".join(self._data)) if value.endswith(b"}") else None
         if item is not None:
             self._data.clear()
         return item

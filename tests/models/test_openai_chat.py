@@ -314,7 +314,9 @@ async def test_without_a_name_the_first_model_of_the_server_is_used_and_said(tal
     assert [body and body["model"] for body in server.bodies] == [None, "qwen2.5", "qwen2.5"]
 
 
-@pytest.mark.parametrize("listing", ['{"data": []}', "{}", "[]", "null", '"x"', "<html>"])
+@pytest.mark.parametrize(
+    "listing", ['{"data": []}', '{"data": 5}', "5", "true", "[" * 9_000, "{}", "[]", "null", '"x"', "<html>"]
+)
 async def test_a_server_that_lists_no_model_is_asked_for_none(talk, listing: str) -> None:
     async with PlayedServer(respond(200, listing)) as server:
         failure = await failing(heard(talk(server.base_url, None).stream(HELLO)))
