@@ -73,7 +73,7 @@ TALKS = [
     ("library", ["When does the book club meet?", "where?"], ["reading lounge"]),
     ("library", ["When does the book club meet?", "who do I contact?"], ["Helen Moss"]),
     ("library", ["When does the book club meet?", "What about story time?"], ["Wednesdays at 10:30 AM"]),
-    ("library", ["Is the library open now?", "and tomorrow?"], ["It is closed tomorrow", "Sunday, June 14, 2026"]),
+    ("library", ["Is the library open now?", "and tomorrow?"], ["is closed tomorrow", "Sunday, June 14, 2026"]),
     ("library", ["Is the library open now?", "on Sunday?"], ["No.", "closed on Sundays"]),
     ("library", ["Is the library open now?", "what about Monday?"], ["Yes.", "Monday to Thursday"]),
     ("library", ["Is the library open now?", "when does it close?"], ["17:00"]),

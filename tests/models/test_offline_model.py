@@ -470,7 +470,44 @@ def test_on_the_last_step_it_answers_from_the_observations_at_hand(bases):
     campus = Campus(bases["library"])
     found = "- Book club: The book club meets every Monday at 6:30 PM. (clubs.md, line 3)"
     campus.messages = list(_asked("How many days until the book club?", ("search_campus_info", found)))
-    assert campus.model.reply(campus.request("none")).text == "The book club meets every Monday at 6:30 PM."
+    said = campus.model.reply(campus.request("none")).text
+    assert said == "The book club meets every Monday at 6:30 PM. There was no step left to count the days."
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is the book club now?", "There was no step left to read the clock."),
+        ("Is the book club on July 6?", "There was no step left to count the days."),
+        ("When does the book club meet?", ""),
+    ],
+)
+def test_what_the_last_step_leaves_undone_is_said(bases, question, said):
+    campus = Campus(bases["library"])
+    found = "- Book club: The book club meets every Monday at 6:30 PM. (clubs.md, line 3)"
+    campus.messages = list(_asked(question, ("search_campus_info", found)))
+    answer = campus.model.reply(campus.request("none")).text
+    assert answer == f"The book club meets every Monday at 6:30 PM. {said}".strip()
+
+
+def test_days_that_could_not_be_counted_are_said_not_to_be(bases):
+    campus = Campus(bases["library"])
+    found = "- Book club: The book club meets every Monday at 6:30 PM. (clubs.md, line 3)"
+    failed = "Not run: the limit of 1 tool calls is reached."
+    searched = _asked("How many days until the book club?", ("search_campus_info", found))
+    counted = (
+        AssistantMessage(calls=(ToolCall("d", "days_until_weekday", {}),)),
+        ToolMessage("d", "days_until_weekday", failed),
+    )
+    campus.messages = [*searched, *counted]
+    answer = campus.model.reply(campus.request("none")).text
+    assert answer == "I could not count the days. The book club meets every Monday at 6:30 PM."
+
+
+def test_with_nothing_known_at_the_last_step_the_refusal_line_stands_alone(bases):
+    campus = Campus(bases["library"])
+    campus.messages = [UserMessage("How many days until the book club?")]
+    assert campus.model.reply(campus.request("none")).text == REFUSAL
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from zoneinfo import available_timezones
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline import answers
-from campus_agent.models.offline.case import Case, Script, call
+from campus_agent.models.offline.asked import Asked, day_calls, make_out
+from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
 from campus_agent.models.offline.choosing import subject_of
 from campus_agent.models.offline.counting import read_now, until_weekday
-from campus_agent.models.offline.dates import read_dates, same_date
+from campus_agent.models.offline.dates import date_parts, read_dates, same_date
 from campus_agent.models.offline.finding import Finding, find, search
 from campus_agent.models.offline.moment import Moment
-from campus_agent.models.offline.opening import takes_place
 from campus_agent.models.offline.passages import read_found
 from campus_agent.models.offline.readings import Clock, read_clock, read_count
-from campus_agent.models.offline.vocabulary import WEEKDAYS
+from campus_agent.models.offline.vocabulary import MONTHS, WEEKDAYS
 
 
 def clock(case: Case) -> Script:
@@ -38,25 +38,35 @@ def clock(case: Case) -> Script:
 
 def agenda(case: Case) -> Script:
     """Say what is on at a day."""
-    moment, lead, now = case.question.moment, "", None
-    if moment.needs_clock:
-        now = read_clock((yield (read_now(),))[0])
-        if now is None:
-            return case.refusal
-        lead = f"It is {now.text}."
-    days, dates = _days(moment, now), moment.dates
-    if moment.ahead == 1:
-        tomorrow = read_count((yield tuple(map(until_weekday, days)))[0])
-        lead = f"Tomorrow is {tomorrow.on}." if tomorrow else ""
-    if lead:
-        dates = read_dates(lead)
-    weekdays = [*(["open"] if case.question.opening else []), *(WEEKDAYS[day] for day in days)]
-    queries = [query for query in (" ".join(weekdays), *dates) if query]
+    moment = case.question.moment
+    asked = yield from _asked(moment)
+    if asked is None:
+        return case.refusal
+    date = asked.date or next(iter(moment.dates), "")
+    weekdays = [*(["open"] if case.question.opening else []), *(WEEKDAYS[day] for day in asked.days)]
+    queries = [query for query in (" ".join(weekdays), *_ways_to_write(date)) if query]
     found = yield tuple(map(search, queries or [case.question.text]))
     passages = dict.fromkeys(passage for text in found for passage in read_found(text).passages)
     finding = Finding(tuple(passages), subject_of(case.question))
-    named = _taking_place(finding, moment, now, dates)
-    return answers.spaced(lead, answers.joined(named)) if named else case.refusal
+    named = _taking_place(finding, moment, asked.now, (date,) if date else (), asked.days)
+    return answers.joined([asked.lead, *named] if asked.lead else named, "\n\n") if named else case.refusal
+
+
+def _asked(moment: Moment) -> Generator[Calls, Observations, Asked | None]:
+    """Make out the day in question; a date that cannot be counted to is still looked for as it is."""
+    calls = day_calls(moment)
+    observed = (yield calls) if calls else ()
+    asked = yield from make_out(moment, observed)
+    return Asked(moment) if asked is None and moment.dates else asked
+
+
+def _ways_to_write(date: str) -> list[str]:
+    """Return a date as passages may write it: in words, and where its year is known in numbers."""
+    parts = date_parts(date) if date else None
+    if parts is None:
+        return [date]
+    year, month, day = parts
+    return [f"{MONTHS[month - 1]} {day}", *([f"{year}-{month:02}-{day:02}"] if year else [])]
 
 
 def listing(case: Case) -> Script:
@@ -68,16 +78,18 @@ def listing(case: Case) -> Script:
     if not moment:
         return answers.joined(finding.quotes, "\n\n")
     now = read_clock(finding.beside[0]) if moment.needs_clock else None
-    named = _taking_place(finding, moment, now, read_dates(now.text) if now and not moment.ahead else moment.dates)
-    lead = f"It is {now.text}." if now and moment.ahead != 1 else ""
+    dates = read_dates(now.text) if now and not moment.ahead else moment.dates
+    named = _taking_place(finding, moment, now, dates, _days(moment, now))
+    lead = f"It is {now.text}." if now and not moment.ahead else ""
     if not named:
         return answers.spaced(lead, "Nothing that I found is listed for that time.", *finding.quotes)
     return answers.joined([lead, *named] if lead else named, "\n\n")
 
 
-def _taking_place(finding: Finding, moment: Moment, now: Clock | None, dates: Sequence[str]) -> list[str]:
+def _taking_place(
+    finding: Finding, moment: Moment, now: Clock | None, dates: Sequence[str], days: Sequence[int]
+) -> list[str]:
     """Quote the passages of which something is on at a moment, or on one of its dates."""
-    days = _days(moment, now)
     minutes = now.minutes if now and moment.now else moment.minutes
     named = []
     for place, quoted in enumerate(finding.quotes):
@@ -86,7 +98,8 @@ def _taking_place(finding: Finding, moment: Moment, now: Clock | None, dates: Se
         else:
             schedule = finding.schedule(place)
             time = minutes if schedule.timed else None
-            happens = bool(schedule.days) and any(takes_place(schedule, day, time) for day in days)
+            on = (schedule.on(day) if time is None else schedule.at(day, time) for day in days)
+            happens = bool(schedule.days) and any(on)
         if happens:
             named.append(quoted)
     return named

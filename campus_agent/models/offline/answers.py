@@ -10,15 +10,38 @@ from campus_agent.models.offline.asking import read_question
 from campus_agent.models.offline.passages import Passage
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Count
-from campus_agent.models.offline.vocabulary import EVENT_VERBS, EVENT_WORDS, FUNCTION_WORDS
-from campus_agent.models.offline.words import stem, words
+from campus_agent.models.offline.vocabulary import EVENT_VERBS, EVENT_WORDS, FUNCTION_WORDS, SOFT_WORDS
+from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _WORD = re.compile(r"[^\W_]+(?:['’/&-][^\W_]+)*")
-_TAILS = ("time", "times", "week", "weeks", "day", "room", "class", "classes", "program", "desk")
+_TAILS = frozenset(
+    ("time", "times", "week", "weeks", "day", "room", "program", "member", "members", "student", "students")
+)
+_IN_NAMES = (
+    "the",
+    "a",
+    "an",
+    "of",
+    "for",
+    "and",
+    "in",
+    "at",
+    "on",
+    "to",
+    "next",
+    "first",
+    "last",
+    "our",
+    "upcoming",
+    "this",
+    "used",
+)
 _BEFORE_NAMES = re.compile(r"until|till|to|for|before|is|are|does|do|will|of|in|at|on|or|and", re.IGNORECASE)
 # Not the first word of a sentence: its capital says nothing.
 _INSIDE = re.compile(r"(?<![.!?›:] )(?<!^)\b[^\W_]+|\b[^\W_a-z]{2,}\b")
+_HOURS = re.compile(r"\bhours$", re.IGNORECASE)
 _LEADS = ("the", "next", "our", "a", "an", "upcoming", "this")
+_LEAD = re.compile(rf"^(?:(?:{'|'.join(_LEADS)})\s+)+", re.IGNORECASE)
 
 
 def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
@@ -28,7 +51,9 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
     belongs to it: `the library opens`.
     """
     said = list(_WORD.finditer(question.text))
-    places = [place for place, found in enumerate(said) if set(words(found.group())) & set(question.keys)]
+    nouns = [word for word in question.lights if fold(word) in _TAILS | SOFT_WORDS | EVENT_WORDS]
+    telling = set(question.keys or nouns)
+    places = [place for place, found in enumerate(said) if telling.intersection(words(found.group()))]
     if not places:
         return ""
     first, last = places[0], places[-1]
@@ -38,6 +63,8 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
         last += 1
     while first > 0 and _may_lead(said[first - 1].group(), passage):
         first -= 1
+    if any(_parts_phrase(word.group()) for word in said[first : last + 1 - verbs]):
+        return ""
     slice_ = question.text[said[first].start() : said[last].end()]
     unknown = [word for word in words(slice_) if not _is_known(word, passage)]
     return "" if unknown else _capitals_of(passage, slice_)
@@ -53,26 +80,36 @@ def counted(question: Question, passage: Passage | None, counts: Sequence[Count]
     name = thing(question, passage, verbs=True) if passage else ""
     if any(one.passed for one in counts):
         event = name.split()[-1] if name and fold(name.split()[-1]) in EVENT_WORDS else ""
-        has = "have" if event and _are(event) == "are" else "has"
-        today = " ".join(filter(None, ("Today's", event, has, "begun or passed")))
+        has = "have" if _are(event) == "are" else "has"
+        today = f"Today's {event} {has} begun or passed" if event else "It has begun or passed today"
         return f"{today}; the next is in {days(count.days)}, on {count.on}. {quotes}".strip()
     return f"{_until(name, count)} {quotes}".strip()
 
 
+def next_days(counts: Sequence[Count], quotes: str) -> str:
+    """Say when the days that are named come next, where something is not on at each of them, then quote."""
+    count = min(counts, key=lambda one: one.days)
+    day, _, date = count.on.partition(", ")
+    coming = "is today" if count.days == 0 else f"is in {days(count.days)}, on {date}"
+    return f"The next {day} {coming}. {quotes}"
+
+
 def compared(ranked: Sequence[tuple[str, Count, int]], quotes: str, *, later: bool) -> str:
-    """Say which of two things, ranked by day and start, comes first (or later), then quote.
+    """Say which of some things, ranked by day and start, comes first (or last), then quote.
 
     A start is in minutes since midnight, -1 where it is not said.
     """
-    (one, first, start), (two, second, next_start) = ranked[:2]
-    if first.days == second.days:
+    (one, first, start), (_, second, next_start) = ranked[:2]
+    if len(ranked) == 2 and first.days == second.days:
         known = start >= 0 and start != next_start
         earlier = f", and {one} {_verb(one, 'start')} earlier" if known else ""
         return f"Both are {_when(first)}{earlier}. {quotes}"
-    if later:
-        (one, first), (two, second) = (two, second), (one, first)
-    verdict = f"{capital(one)} {_verb(one, 'come')} {'later' if later else 'first'}: {_when(first)}."
-    return f"{verdict} {capital(two)} {_are(two)} {_when(second)}. {quotes}"
+    chosen, *others = ranked[::-1] if later else ranked
+    name, count, _ = chosen
+    place = ("later" if len(ranked) == 2 else "last") if later else "first"
+    said = [f"{capital(name)} {_verb(name, 'come')} {place}: {_when(count)}."]
+    said += [f"{capital(other)} {_are(other)} {_when(count)}." for other, count, _ in others]
+    return f"{' '.join(said)} {quotes}"
 
 
 def name_of(passage: Passage, question: Question | None = None) -> str:
@@ -84,13 +121,20 @@ def name_of(passage: Passage, question: Question | None = None) -> str:
     return passage.name
 
 
-def state(question: Question, passage: Passage, said: str) -> str:
-    """Say how the asked-about thing is, such as `The GPU lab is open right now`."""
-    name = thing(question, passage)
-    if not name:
-        return f"It is {said}"
-    plural = re.search(r"\b(?:are|do)\b", question.text, re.IGNORECASE) and _are(name) == "are"
-    return f"{capital(name)} {'are' if plural else 'is'} {said}"
+def state(question: Question, passage: Passage, said: str, *, past: bool = False) -> str:
+    """Say how the asked-about thing is, such as `The GPU lab is open right now`, or with `past` how it was."""
+    name = thing(question, passage) or _own_name(passage)
+    singular = re.search(r"\b(?:is|does)\b", question.text, re.IGNORECASE) and not _HOURS.search(name)
+    many = _are(name) == "are" and not singular
+    verb = ("were" if many else "was") if past else "are" if many else "is"
+    return f"{capital(name or 'it')} {verb} {said}"
+
+
+def _own_name(passage: Passage) -> str:
+    """Return what a passage calls itself; "" where its title, such as that of a file, is no name of what it tells."""
+    name = "" if passage.name.endswith("?") else passage.name
+    named = passage.row or stems(words(name)) & stem_set(passage.text)
+    return name if named else ""
 
 
 def joined(quotes: Iterable[str], separator: str = " ") -> str:
@@ -126,11 +170,18 @@ def _when(count: Count) -> str:
 
 
 def _may_follow(word: str, passage: Passage) -> bool:
-    return fold(word) in EVENT_WORDS or (fold(word) in _TAILS and _is_in(word, passage))
+    return fold(word) in EVENT_WORDS or (fold(word) in _TAILS | SOFT_WORDS and _is_in(word, passage))
 
 
 def _may_lead(word: str, passage: Passage) -> bool:
-    return fold(word) in _LEADS or (not _BEFORE_NAMES.fullmatch(word) and _is_in(word, passage))
+    if fold(word) in _LEADS:
+        return True
+    return not _parts_phrase(word) and not _BEFORE_NAMES.fullmatch(word) and _is_in(word, passage)
+
+
+def _parts_phrase(word: str) -> bool:
+    """Say whether a word, such as a verb, stands in no name of a thing."""
+    return fold(word) in FUNCTION_WORDS and fold(word) not in _IN_NAMES
 
 
 def _is_in(word: str, passage: Passage) -> bool:
@@ -142,6 +193,11 @@ def _is_known(word: str, passage: Passage) -> bool:
 
 
 def _capitals_of(passage: Passage, text: str) -> str:
+    name = _LEAD.sub("", text)
+    written = re.search(re.escape(name), f"{passage.name} . {passage.text} . {passage.title}", re.IGNORECASE)
+    titled = written and all(word[0].isupper() for word in words(written.group()) if fold(word) not in _IN_NAMES)
+    if written and titled and len(words(name)) > 1:
+        return text[: -len(name)].lower() + written.group()
     forms = [found.group() for found in _INSIDE.finditer(f"{passage.text} › {passage.title}")]
 
     def form(found: re.Match[str]) -> str:

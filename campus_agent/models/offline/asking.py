@@ -8,7 +8,7 @@ from dataclasses import replace
 from rapidfuzz.distance import OSA
 
 from campus_agent.knowledge.words import fold
-from campus_agent.models.offline.moment import read_moment
+from campus_agent.models.offline.moment import Moment, read_moment
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.vocabulary import (
     ABILITIES,
@@ -22,6 +22,7 @@ from campus_agent.models.offline.vocabulary import (
     SOFT_WORDS,
     THANKS,
 )
+from campus_agent.models.offline.wants import wants_of
 from campus_agent.models.offline.words import words
 
 
@@ -32,7 +33,8 @@ def _pattern(*alternatives: str) -> re.Pattern[str]:
 _LONGEST = 1000  # characters of a question that are read
 
 _COUNT = _pattern(
-    r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|time)\b.*\b(?:until|till|before|left|away|from now|remain)\b",
+    r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|hours?|time)\b.*\b(?:until|till|before|left|away|remain)\b",
+    r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|hours?|time) from now\b",
     r"\bhow many (?:more )?(?:days|weeks)\b.*\b(?:is that|there to)\b",
     r"\b(?:how many )?days? (?:until|till|left|before|away|to (?:go|the|our))\b",
     r"\bhow (?:long|soon|far)\b.*\b(?:until|till|before|away|off|is the next)\b",
@@ -41,7 +43,8 @@ _COUNT = _pattern(
     r"\bwhen(?: is| are| will)?(?: be)? (?:the|our|your) (?:next|upcoming)\b",
 )
 _COMPARE = _pattern(
-    r"\b(?:sooner|earlier|closer|nearer)\b",
+    r"\b(?:sooner|earlier|closer|nearer|soonest)\b",
+    r"^(?:and )?(?:which|what)\b.*\b(?:earliest|latest)\b|^and the (?:earliest|latest)\b",
     r"\b(?:comes?|happens?|meets?|starts?|begins?|opens?) (?:first|next|last|later)\b",
     r"\bwhich\b.*\b(?:is|are) (?:\w+ )?(?:first|next|last|later)\b",
 )
@@ -51,7 +54,7 @@ _CLOCK = _pattern(
     r"\bwhat is (?:the |today's )(?:current |exact )?(?:time|date|day)\b|\bwhat is today\b",
     r"\b(?:current|today's) (?:time|date|day)\b|\b(?:know|have|got|tell me) the (?:time|date|day)\b",
 )
-_IS_TODAY = _pattern(r"^(?:so )?is (?:it|today) (?:a )?\w+day\W*$")
+_IS_TODAY = _pattern(r"^(?:so )?is (?:it|today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\W*$")
 _HOW_ARE_YOU = _pattern(r"^(?:hi|hello|hey)?\W*how(?: is it going| are (?:you|things)(?: today| doing)?)\W*$")
 _ELSEWHERE = _pattern(r"\btime (?:is it )?(?:right )?(?:now )?in\b")
 _POLAR = _pattern(r"^(?:(?:and|so|but|or|hi|hello|hey|ok|okay)\W+)*(?:is|are|was|will|does|do|can|could|has|have|am)\b")
@@ -60,32 +63,32 @@ _LIST = _pattern(
     r"^(?:(?:is|are) there )?any \w+s\b|^(?:please )?(?:list|name)\b",
     r"\b(?:all|every) (?:the |of the )?\w+s\b|\bare there any\b",
 )
+_ASKS_ANEW = _pattern(r"^(?:(?:and|so|but) )?(?:how (?!about\b)|why\b|who\b|what (?!about\b))")
 _INHERITS = _pattern(r"^(?:and|what about|how about|or)\b")
-_OPENING = _pattern(r"\b(?:open|opens|opening|opened|close|closes|closed|shut|shuts|hours)\b")
+_OPENING = _pattern(
+    r"\b(?:open|opens|opening|opened|close|closes|closed|shut|shuts)\b",
+    r"(?<!office )(?<!contact )(?<!drop-in )(?<!how many )\bhours\b",
+)
+_NEGATED = _pattern(r"\b(?:not|never|no longer)\b|n't\b")
 _CLOSED = _pattern(r"\b(?:closed|shut)\b")
 _ORDINAL = _pattern(
     r"\bthe (?:first|second|third|last|other|former|latter) (?:one|of (?:them|those|the two))\b",
     r"\bthe (?:former|latter)\b",
 )
 _MEASURES = _pattern(
+    r"\b24/7\b|\b24 hours\b|\bhow many hours\b",
     r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
     r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
 )
 _OPEN_NOW = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are)\b.*\b(?:open|closed)\W*$")
+_OPEN_STATE = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are|will)\b.*\b(?:open|closed)\b")
 _WHAT_IS_OPEN = _pattern(r"^(?:what|which|anything|who)\b(?!.*\b(?:hours|time)\b)")
 _ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
 
-_WANTS = (
-    (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
-                 r"|\bdirections?\b|\bget to\b|\broom\b"),
-    (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
-                r"|\bhow long (?:is|are)\b.*\bopen\b"),
-    (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
-    (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\W*$"),
-    (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
-    (Want.NUMBER, r"\bhow many\b"),
-    (Want.HOW_TO_JOIN, r"\bhow (?:do|can|could|would|should|to)\b.*\b(?:join|register|sign up|enroll?|become)\b"),
-)  # fmt: skip
+_TOLD_BY_PART = _pattern(r"\b(1?\d(?::\d\d)?)(?: o'clock)? in the (morning|afternoon|evening)\b")
+_GREETING = _pattern(
+    r"^(?:good (?:morning|afternoon|evening|day)|hi|hello|hey|howdy)(?: there| everyone| all)?\b[\s,.!-]*(?=\w)"
+)
 
 
 def read_question(text: str, previous: Question | None = None) -> Question:
@@ -93,12 +96,11 @@ def read_question(text: str, previous: Question | None = None) -> Question:
     text = _put_right(text)
     moment, rest = read_moment(text)
     keys, lights, query = _subject(rest)
-    if not moment and _OPEN_NOW.match(text):
-        moment = replace(moment, now=True)
+    moment = _here_and_now(moment, text)
     question = Question(
         text=text,
         kind=Kind.LOOK_UP,
-        wants=_wants(text),
+        wants=wants_of(text, counts=_COUNT.search(text) is not None, opening=_OPENING.search(text) is not None),
         keys=keys,
         lights=lights,
         query=query,
@@ -107,11 +109,20 @@ def read_question(text: str, previous: Question | None = None) -> Question:
         polar=_POLAR.match(text) is not None,
         opening=_OPENING.search(text) is not None,
         asks_closed=_CLOSED.search(text) is not None,
+        negated=_NEGATED.search(text) is not None,
     )
     question = replace(question, kind=_kind(question))
     if previous and previous.kind in _PASSED_ON and _leaves_out(question, rest):
         return _inherit(question, previous)
     return question
+
+
+def _here_and_now(moment: Moment, text: str) -> Moment:
+    """Read "is it open?" as of this moment, and "is it open at noon?" as of today."""
+    if not moment and not moment.vague and not moment.part and _OPEN_NOW.match(text):
+        return replace(moment, now=True)
+    timed = moment.minutes is not None and not (moment.now or moment.days or moment.dates or moment.vague)
+    return replace(moment, ahead=0) if timed and moment.ahead is None and _OPEN_STATE.match(text) else moment
 
 
 _PASSED_ON = (Kind.COUNT, Kind.ON, Kind.LOOK_UP)
@@ -121,6 +132,8 @@ def _leaves_out(question: Question, rest: str) -> bool:
     """Say whether a question leaves its verb to the one before it; `rest` is its text without its moment."""
     if not words(rest):  # only a day: "on Saturday?"
         return True
+    if _ASKS_ANEW.match(question.text):
+        return False
     if question.kind not in (Kind.LOOK_UP, Kind.ON) or question.wants or question.polar or question.opening:
         return False
     return not (question.keys or question.lights) or _INHERITS.match(question.text) is not None
@@ -157,11 +170,19 @@ def _inherit(question: Question, previous: Question) -> Question:
         question,
         kind=kind,
         wants=previous.wants,
-        moment=question.moment or previous.moment,
+        moment=_followed(question.moment, previous.moment),
         polar=previous.polar,
         opening=previous.opening,
         asks_closed=previous.asks_closed,
     )
+
+
+def _followed(moment: Moment, previous: Moment) -> Moment:
+    """Return the moment of a follow-up: what it says, and of the day that went before what it leaves out."""
+    if not moment:
+        return previous
+    day_said = moment.now or moment.ahead is not None or moment.days or moment.dates
+    return moment if day_said else replace(previous, now=False, minutes=moment.minutes, part="", vague=moment.vague)
 
 
 def _kind(question: Question) -> Kind:
@@ -229,30 +250,14 @@ def _subject(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     return keys, lights, " ".join(dict.fromkeys(kept))
 
 
-def _wants(text: str) -> frozenset[Want]:
-    wants = {want for want, pattern in _WANTS if re.search(pattern, text, re.IGNORECASE)}
-    wants |= {want for word, want in (("when", Want.WHEN), ("where", Want.WHERE)) if _asks(text, word)}
-    if Want.NUMBER in wants and _COUNT.search(text):
-        wants.remove(Want.NUMBER)
-    if not wants and _OPENING.search(text):
-        wants.add(Want.WHEN)
-    return frozenset(wants)
-
-
-def _asks(text: str, word: str) -> bool:
-    """Say whether `when` or `where` asks; in "what do I bring when I come" it does not."""
-    found = re.search(rf"\b{word}\b", text, re.IGNORECASE)
-    if found is None:
-        return False
-    before = text[: found.start()]
-    return not _ASKS.search(before) or re.search(r"\b(?:and|or|know|tell me)\s*$", before, re.IGNORECASE) is not None
-
-
 def _put_right(text: str) -> str:
     """Spell contractions out, and put right a slip of the finger in a common word."""
     text = re.sub(r"[\u2018\u2019]", "'", " ".join(text[:_LONGEST].split()))
+    if not _small_talk(text):
+        text = _GREETING.sub("", text)
     text = _ORDINAL.sub("it", text.lower() if text.isupper() and " " in text else text)
     text = re.sub(r"\b(what|when|where|who|how)'?s\b|\b(that|it|there)'s\b", r"\1\2 is", text, flags=re.IGNORECASE)
+    text = _TOLD_BY_PART.sub(lambda said: f"{said[1]} {'AM' if said[2].casefold() == 'morning' else 'PM'}", text)
     return re.sub(r"[A-Za-z]+", lambda found: _common_word(found.group()), text)
 
 

@@ -10,7 +10,7 @@ from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.sections import about
 from campus_agent.models.offline.wanted import fits
-from campus_agent.models.offline.words import stems
+from campus_agent.models.offline.words import stem_set, stems
 
 _OPENING = frozenset(("open", "close", "hour"))  # stems
 
@@ -41,7 +41,7 @@ def choose(passages: Sequence[Passage], question: Question, subject: Subject) ->
 
     A passage must hold every key word (but one that several others share may be missing, as the name of the place often
     is), and what the question wants. Of those the best holds most of what is wanted, then shares most words, then
-    names the subject in its title; else the order of the search stands.
+    names the subject in its title, and little beside it; else the order of the search stands.
     """
     fitting = [
         passage for passage in passages if _is_about(passage, subject, passages) and _fits(passage, question, subject)
@@ -65,9 +65,11 @@ def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
     return not question.wants or any(_holds(passage, want, question, subject) for want in question.wants)
 
 
-def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, int, int]:
+def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, ...]:
     satisfied = sum(_holds(passage, want, question, subject) for want in question.wants)
-    return satisfied, len(subject.stems & passage.stems), len(subject.keys & passage.title_stems)
+    titled = len(subject.keys & passage.title_stems)
+    beyond = len(stem_set(passage.name) - subject.stems) if titled else 0  # of the AI Club, not of its workshop
+    return satisfied, len(subject.stems & passage.stems), titled, -beyond
 
 
 def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -> bool:

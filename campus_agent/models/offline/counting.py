@@ -21,9 +21,10 @@ from campus_agent.models.offline.vocabulary import WEEKDAYS
 _MOST_DAYS = 3  # weekdays that are counted one by one; of more, the clock tells which comes next
 _BETWEEN = re.compile(r",|:|\b(?:or|vs|versus|and|than)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:close|closes|end|ends|finish|finishes|over|deadline|due)\b", re.IGNORECASE)
-_LATER = re.compile(r"\b(?:later|last)\b", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:soonest|earliest|latest|first|last)\b(?!.*\btwo\b)|\ball\b", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:later|latest|last)\b", re.IGNORECASE)
 
-Counting = Generator[Calls, Observations, list[Count]]
+Counting = Generator[Calls, Observations, list[Count] | None]
 
 
 def read_now() -> RequestedCall:
@@ -49,14 +50,20 @@ def count(case: Case) -> Script:
     moment = question.moment
     if (moment.days or moment.dates) and not question.keys and not question.points:
         calls = (*map(until_date, moment.dates), *map(until_weekday, sorted(moment.days)))
-        counts = _read((yield calls))
-        return answers.counted(question, None, counts, "") if counts else case.refusal
+        known = _read((yield calls))
+        return answers.counted(question, None, known, "") if known else case.refusal
     finding = yield from find(case.asking(replace(question, wants=frozenset({Want.WHEN}))))
     if not finding.passages:
         return case.refusal
     quoted = finding.quotes[0]
     counts = yield from _counts(finding, last=_ENDS.search(question.text) is not None)
-    return answers.counted(question, finding.passages[0], counts, quoted) if counts else quoted
+    if counts is None:
+        return answers.spaced("I could not count the days.", quoted)
+    if not counts:
+        return quoted
+    if not finding.dates() and not finding.schedule().certain:
+        return answers.next_days(counts, quoted)
+    return answers.counted(question, finding.passages[0], counts, quoted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,11 @@ class _Thing:
     def calls(self) -> Calls:
         return _calls(self.finding)
 
+    @property
+    def certain(self) -> bool:
+        """Whether its dates or days are told for certain."""
+        return bool(self.finding.dates()) or self.finding.schedule().certain
+
     def start(self, day: str) -> int:
         """Return when it begins on a day, in minutes since midnight; -1 when that is not said."""
         number = next(number for number, name in enumerate(WEEKDAYS) if day.startswith(name))
@@ -82,16 +94,17 @@ class _Thing:
 
 
 def compare(case: Case) -> Script:
-    """Say which of two things comes first."""
+    """Say which of two or more things comes first."""
     things = yield from _two(case)
     if len(things) < 2:
         return case.refusal
     observed = iter((yield tuple(call for thing in things for call in thing.calls)))
     dated: list[tuple[_Thing, Count]] = []
+    certain = all(thing.certain for thing in things)
     for thing in things:
         counts = _read([next(observed) for _ in thing.calls])
         dated += [(thing, count) for count in sorted(counts, key=lambda one: one.days) if count.days >= 0][:1]
-    if len(dated) < 2:
+    if len(dated) < 2 or not certain:
         return answers.joined(thing.finding.quotes[0] for thing in things)
     dated.sort(key=lambda one: (one[1].days, one[0].start(one[1].on)))
     quotes = answers.joined(thing.finding.quotes[0] for thing, _ in dated)
@@ -100,14 +113,18 @@ def compare(case: Case) -> Script:
 
 
 def _two(case: Case) -> Generator[Calls, Observations, list[_Thing]]:
-    """Find the two things that are compared: those that the question names, else the two last spoken of."""
+    """Find the things that are compared: those that the question names, else the two (or all) last spoken of."""
     parts = [read_question(part) for part in _BETWEEN.split(case.question.text)]
-    named = [replace(part, kind=Kind.LOOK_UP, wants=frozenset({Want.WHEN})) for part in parts if part.keys]
+    named = [
+        replace(part, kind=Kind.LOOK_UP, wants=frozenset({Want.WHEN}))
+        for part in parts
+        if part.keys or len(part.lights) > 1
+    ]
     pointed = [_Thing(Finding((passage,), Subject())) for passage in case.earlier]
     if not named:
         if not pointed:
             yield from find(case)  # nothing to compare: the search shows that it was looked for
-        return pointed[:2]
+        return pointed if _OF_ALL.search(case.question.text) else pointed[:2]
     observations = yield tuple(search(part.query) for part in named)
     found = [judged(read_found(text), part) for text, part in zip(observations, named, strict=True)]
     things = [_Thing(finding, part) for finding, part in zip(found, named, strict=True) if finding.passages]
@@ -117,17 +134,21 @@ def _two(case: Case) -> Generator[Calls, Observations, list[_Thing]]:
 
 
 def _counts(finding: Finding, *, last: bool) -> Counting:
-    """Count the days to whatever days the best passage says of the subject; of a range of dates to its last one."""
+    """Count the days to whatever days the best passage says of the subject; of a range of dates to its last one.
+
+    Return None where the counting came back with no count.
+    """
     schedule = finding.schedule()
     calls = _calls(finding, last=last)
-    if len(calls) <= _MOST_DAYS:
-        return _read((yield calls)) if calls else []
-    (text,) = yield (read_now(),)
-    now = read_clock(text)
-    upcoming = schedule.next_start(now.day, now.minutes) if now else None
-    if now is None or upcoming is None:
-        return []
-    return _read((yield (until_weekday((now.day + upcoming[0]) % 7, schedule),)))
+    if len(calls) > _MOST_DAYS:
+        (text,) = yield (read_now(),)
+        now = read_clock(text)
+        upcoming = schedule.next_start(now.day, now.minutes) if now else None
+        if now is None or upcoming is None:
+            return []
+        calls = (until_weekday((now.day + upcoming[0]) % 7, schedule),)
+    observed = (yield calls) if calls else ()
+    return _read(observed) or (None if any(observed) else [])
 
 
 def _calls(finding: Finding, *, last: bool = False) -> Calls:

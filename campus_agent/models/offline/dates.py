@@ -40,10 +40,26 @@ def read_dates(text: str, *, last: bool = False) -> tuple[str, ...]:
 
 def same_date(one: str, other: str) -> bool:
     """Say whether two dates of `read_dates` are the same day; one without a year is it in every year."""
-    (day, _, year), (other_day, _, other_year) = one.partition(","), other.partition(",")
-    month, _, number = day.casefold().partition(" ")
-    other_month, _, other_number = other_day.casefold().partition(" ")
-    return (month[:3], number) == (other_month[:3], other_number) and (not year or not other_year or year == other_year)
+    first, second = date_parts(one), date_parts(other)
+    if first is None or second is None:
+        return False
+    (year, *day), (other_year, *other_day) = first, second
+    return day == other_day and (not year or not other_year or year == other_year)
+
+
+def date_parts(date: str) -> tuple[int, int, int] | None:
+    """Return year (0 where none is said), month and day of a date of `read_dates`; None for one of two meanings."""
+    numbers = [int(number) for number in re.findall(r"\d+", date)]
+    match re.findall(r"[-/]", date):
+        case ["-", "-"]:
+            return numbers[0], numbers[1], numbers[2]
+        case ["/", "/"]:
+            one, two, year = numbers
+            if one != two and max(one, two) <= 12:
+                return None
+            return (year, two, one) if one > 12 else (year, one, two)
+    month = next(n for n, name in enumerate(MONTHS, start=1) if name[:3].casefold() == date[:3].casefold())
+    return (numbers[1] if len(numbers) > 1 else 0), month, numbers[0]
 
 
 def blank_dates(text: str) -> str:

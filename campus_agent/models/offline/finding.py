@@ -21,12 +21,14 @@ from campus_agent.models.offline.words import words
 class Finding:
     """The passages that answer a question, best first, and what it is about.
 
-    `beside` holds what came back for the calls that were made beside the search.
+    `beside` holds what came back for the calls that were made beside the search, `found` all that was found, whether
+    or not it answers.
     """
 
     passages: tuple[Passage, ...]
     subject: Subject
     beside: Observations = ()
+    found: tuple[Passage, ...] = ()
 
     @property
     def quotes(self) -> list[str]:
@@ -55,7 +57,7 @@ def find(case: Case, *beside: RequestedCall) -> Seeking:
     question = case.question
     if question.leans_back and (known := _said_before(case)):
         also = (yield beside) if beside else ()
-        return Finding(tuple(known), subject_of(question), also)
+        return Finding(tuple(known), subject_of(question), also, case.earlier)
     question = _filled_in(case)
     finding = Finding((), subject_of(question))
     also = ()
@@ -74,7 +76,7 @@ def judged(found: Found, question: Question, beside: Observations = ()) -> Findi
     subject = subject_of(question, found)
     if question.points and not question.keys:  # it points at something, and nobody knows at what
         return Finding((), subject, beside)
-    return Finding(tuple(choose(found.passages, question, subject)), subject, beside)
+    return Finding(tuple(choose(found.passages, question, subject)), subject, beside, found.passages)
 
 
 def enough(finding: Finding, question: Question) -> Finding:

@@ -59,6 +59,14 @@ def read_schedule(text: str) -> Schedule:
     return Schedule(tuple(collected.rules))
 
 
+def blank_hours(text: str) -> str:
+    """Return `text` with a space for every letter of a day, time or span that `read_schedule` reads."""
+    pieces = list(text)
+    for start, end in ((found.start(), found.end()) for found, _, value in _read_tokens(text) if value is not None):
+        pieces[start:end] = " " * (end - start)
+    return "".join(pieces)
+
+
 @dataclass(slots=True)
 class _Collected:
     """The rules read so far, and the one that is being read."""
@@ -101,6 +109,15 @@ class _Collected:
 
 
 def _tokens(text: str) -> Iterator[tuple[str, frozenset[int] | Span | str]]:
+    for found, kind, value in _read_tokens(text):
+        if value is not None:
+            yield kind, value
+        if kind == "always":
+            yield kind, Span(Time(0, found.group()), Time(DAY_MINUTES, found.group()))
+
+
+def _read_tokens(text: str) -> Iterator[tuple[re.Match[str], str, frozenset[int] | Span | str | None]]:
+    """Yield what was matched, its kind, and its value; None for what is matched but means something else here."""
     after_days = -1  # where the last weekday or span ended
     for found in _TOKEN.finditer(text):
         kind, said = str(found.lastgroup), found.group()
@@ -108,10 +125,7 @@ def _tokens(text: str) -> Iterator[tuple[str, frozenset[int] | Span | str]]:
         before = text[max(0, found.start() - _LOOK_BACK) : found.start()]
         value = _value(kind, said, before, expected)
         after_days = found.end() if isinstance(value, frozenset | Span) else -1
-        if value is not None:
-            yield kind, value
-        if kind == "always":
-            yield kind, Span(Time(0, said), Time(DAY_MINUTES, said))
+        yield found, kind, value
 
 
 def _value(kind: str, said: str, before: str, expected: bool) -> frozenset[int] | Span | str | None:

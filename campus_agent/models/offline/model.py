@@ -15,6 +15,13 @@ from campus_agent.models.offline.case import Calls, Observations, Script, read_c
 from campus_agent.models.offline.scripts import answer, quote_only
 from campus_agent.models.offline.turns import Turn
 
+_PURPOSES = {
+    "search_campus_info": "search further",
+    "get_current_time": "read the clock",
+    "days_until_weekday": "count the days",
+    "days_until_date": "count the days",
+}
+
 
 class OfflineModel:
     """A model that answers campus questions by searching, counting and quoting; it is not a language model.
@@ -44,14 +51,18 @@ class OfflineModel:
         """Return the next tool calls, or the answer."""
         case, turn = read_case(request, self._refusal)
         script = quote_only(case) if turn.sent_back else answer(case)
-        return _play(script, turn, request)
+        return _play(script, turn, request, self._refusal)
 
 
-def _play(script: Script, turn: Turn, request: ModelRequest) -> Reply:
-    """Play a script over the steps of a turn, and return the first thing that it wants beyond them."""
+def _play(script: Script, turn: Turn, request: ModelRequest, refusal: str) -> Reply:
+    """Play a script over the steps of a turn, and return the first thing that it wants beyond them.
+
+    Of what it wants when nothing may be called any more, the answer says that it was left undone.
+    """
     offered = {tool.name for tool in request.tools}
     callable_now = offered if request.tool_choice == "auto" else set()
     steps = [list(step) for step in turn.steps]
+    undone: list[str] = []
     known = offered | {tool for step in steps for tool, _ in step}
     try:
         wanted = next(script)
@@ -62,9 +73,16 @@ def _play(script: Script, turn: Turn, request: ModelRequest) -> Reply:
                     step = steps.pop(0)
                 elif calls := tuple(call for call in wanted if call.name in callable_now):
                     return Reply(calls=calls)
-            wanted = script.send(_observations(wanted, step))
+            observed = _observations(wanted, step)
+            missing = [call.name for call, text in zip(wanted, observed, strict=True) if text is None]
+            undone += [_PURPOSES[name] for name in missing if name in offered & _PURPOSES.keys()]
+            wanted = script.send(observed)
     except StopIteration as end:
-        return Reply(text=end.value)
+        return Reply(text=end.value if end.value == refusal or not undone else f"{end.value} {_left_out(undone)}")
+
+
+def _left_out(undone: list[str]) -> str:
+    return f"There was no step left to {' and to '.join(dict.fromkeys(undone))}."
 
 
 def _observations(calls: Calls, step: list[tuple[str, str]]) -> Observations:

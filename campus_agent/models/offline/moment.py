@@ -21,11 +21,32 @@ _WORKING = re.compile(r"\b(?:(?:on|during|the)\s+)*(?:weekdays?|working days)\b"
 _NOW = re.compile(
     r"\b(?:right|just)?\s*now\b|\bcurrently\b|\bat (?:the|this) moment\b|\bat present\b|\bstill open\b", re.I
 )
+_PART_NAMES = "morning|afternoon|evening|night"
 _TODAY = re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
-_TOMORROW = re.compile(r"\btomorrow(?: (?:morning|afternoon|evening|night))?\b", re.IGNORECASE)
-_TIME = re.compile(rf"\b(?:(?:at|by|after|before|around|from|until|till)\s+)?({TIME})(?!\w)", re.IGNORECASE)
+_AFTER_TOMORROW = re.compile(rf"\b(?:the )?day after tomorrow(?: (?:{_PART_NAMES}))?\b", re.IGNORECASE)
+_TOMORROW = re.compile(rf"\btomorrow(?: (?:{_PART_NAMES}))?\b", re.IGNORECASE)
+_PART = re.compile(rf"\b(?:this|in the|tomorrow|\w+day|at)\s+({_PART_NAMES})s?\b|\b(tonight)\b", re.IGNORECASE)
+_IN_PART = re.compile(rf"\bin the (?:{_PART_NAMES})s?\b|\bat night\b", re.IGNORECASE)
+_TIME = re.compile(rf"\b(?:(?:at|by|after|before|around|from|until|till|since)\s+)?({TIME})(?!\w)", re.IGNORECASE)
 _BARE_TIME = re.compile(r"\bat \d{1,2}\b(?!\s*[:\w])")
+# What narrows a moment in ways that are not followed here.
+_VAGUE = re.compile(
+    r"\bat \d{1,2}\b(?! ?[:ap])|\b\d{1,2} (?:in the|o'clock)\b|\bhalf[ -]past\b|\bquarter (?:past|to)\b"
+    rf"|\b(?:by|after|before|around|about|from|until|till|since|between) {TIME}"
+    r"|\byesterday\b|\blast (?:mon|tue|wed|thu|fri|sat|sun)"
+    r"|\b(?:next|last|this|coming) (?:week|month|term|semester|year)\b"
+    r"|\b(?:week|one) after next\b|\bthe \d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}/\d{1,2}\b|\bevery ?day\b|\bweek from\b"
+    r"|\ball (?:day|night|week)\b|\bholidays?\b",
+    re.IGNORECASE,
+)
 _IDIOMS = re.compile(r"\bwhat day is (?:it )?today\b|\btoday's\b", re.IGNORECASE)
+_PARTS = {
+    "morning": (0, 12 * 60),
+    "afternoon": (12 * 60, 18 * 60),
+    "evening": (17 * 60, 24 * 60),
+    "night": (18 * 60, 30 * 60),
+    "tonight": (18 * 60, 30 * 60),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +55,12 @@ class Moment:
 
     Attributes:
         now: it asks about this very moment.
-        ahead: 0 for today, 1 for tomorrow, None for neither.
+        ahead: 0 for today, 1 for tomorrow, 2 for the day after it, None for none of them.
         days: the weekdays named (Monday is 0).
         dates: the dates named.
         minutes: a time of day, in minutes since midnight.
+        part: a part of the day, such as "evening"; "" for none.
+        vague: it is narrowed by words that are not followed, so that nothing can be judged.
     """
 
     now: bool = False
@@ -45,6 +68,8 @@ class Moment:
     days: frozenset[int] = frozenset()
     dates: tuple[str, ...] = ()
     minutes: int | None = None
+    part: str = ""
+    vague: bool = False
 
     def __bool__(self) -> bool:
         return self.now or self.ahead is not None or bool(self.days) or bool(self.dates) or self.minutes is not None
@@ -53,6 +78,11 @@ class Moment:
     def needs_clock(self) -> bool:
         """Whether only the clock says which day it is about."""
         return self.now or self.ahead is not None
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """The part of the day, from and to, in minutes since midnight, as wide as anybody takes it."""
+        return _PARTS.get(self.part)
 
 
 def read_moment(text: str) -> tuple[Moment, str]:
@@ -63,14 +93,22 @@ def read_moment(text: str) -> tuple[Moment, str]:
     days = frozenset(weekday(found[1]) for found in _DAY.finditer(rest))
     days |= WEEKEND if _WEEKEND.search(rest) else frozenset()
     days |= WORKING_DAYS if _WORKING.search(rest) else frozenset()
-    ahead = 1 if _TOMORROW.search(rest) else 0 if _TODAY.search(text) else None
+    part = _PART.search(rest)
     moment = Moment(
         now=_NOW.search(rest) is not None,
-        ahead=ahead,
+        ahead=_ahead(text, rest),
         days=days,
         dates=dates,
         minutes=times[0].minutes if times else None,
+        part=(part[1] or part[2]).casefold() if part else "",
+        vague=_VAGUE.search(rest) is not None or len(times) > 1,
     )
-    for said in (_TIME, _BARE_TIME, _WEEKEND, _WORKING, _NOW, _TODAY, _TOMORROW, _DAY):
+    for said in (_TIME, _BARE_TIME, _IN_PART, _WEEKEND, _WORKING, _NOW, _TODAY, _AFTER_TOMORROW, _TOMORROW, _DAY):
         rest = said.sub(" ", rest)
     return moment, rest
+
+
+def _ahead(text: str, rest: str) -> int | None:
+    if _AFTER_TOMORROW.search(rest):
+        return 2
+    return 1 if _TOMORROW.search(rest) else 0 if _TODAY.search(text) else None

@@ -3,101 +3,160 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from campus_agent.models.offline import answers
+from campus_agent.models.offline import answers, verdicts
+from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.case import Case, Script
-from campus_agent.models.offline.counting import read_now, until_weekday
+from campus_agent.models.offline.dates import same_date
 from campus_agent.models.offline.finding import Finding, find
+from campus_agent.models.offline.passages import Passage, dates_of, plain_date, quote, schedule_of
 from campus_agent.models.offline.question import Question
-from campus_agent.models.offline.readings import Clock, read_clock, read_count
 from campus_agent.models.offline.schedule import Schedule
-from campus_agent.models.offline.vocabulary import EVERY_DAY, WEEKDAYS, WEEKEND
+from campus_agent.models.offline.timetable import Timetable, timetable
+from campus_agent.models.offline.vocabulary import WEEKDAYS
 
-_BEGINS = re.compile(r"\b(?:meet|start|begin)s?\b", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:open|opens|opened|opening|close[ds]?|closing|closures?|shut|hours)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:is|are) (?:\w+ )?open\b|\bopens\b|\bopening\b|\bopen:", re.IGNORECASE)
+_BEGINS = re.compile(r"\b(?:meets?|starts?|begins?)\b", re.IGNORECASE)
+_EVENT = re.compile(r"\b(?:meets?|takes? place|held|holds?|begins?|starts?|gathers?|happens?|event:)", re.IGNORECASE)
+_CLOSURE = re.compile(
+    r"\b(?:closed|closures?|shut|cancel\w*|postponed|suspended|renovat\w*|holidays?)\b", re.IGNORECASE
+)
 
 
 def on(case: Case) -> Script:
-    """Say whether something is open, or on, at the moment that the question names."""
-    question, moment = case.question, case.question.moment
-    finding = yield from find(case, *([read_now()] if moment.needs_clock else []))
+    """Say whether something is open, or on, at the moment that the question names.
+
+    A yes or a no is said only where the passages tell it for certain; else they are quoted, and the reader judges.
+    """
+    question = case.question
+    finding = yield from find(case, *day_calls(question.moment))
     if not finding.passages:
         return case.refusal
-    quoted, schedule = finding.quotes[0], finding.schedule()
-    if not schedule.rules or (finding.dates() and not schedule.days):
-        return quoted
-    if not moment.needs_clock:
-        return f"{_on_days(question, schedule)} {quoted}".strip()
-    now = read_clock(finding.beside[0])
-    if now is None:
-        return f"I could not read the clock. {quoted}"
-    if moment.ahead == 1:
-        day = (now.day + 1) % 7
-        tomorrow = read_count((yield (until_weekday(day),))[0])
-        named = f"Tomorrow is {tomorrow.on}." if tomorrow else ""
-        return answers.spaced(_on_day(finding, question, day, "tomorrow"), named, quoted)
-    if moment.now and schedule.timed:
-        return answers.spaced(_right_now(finding, question, now), quoted, _opens_next(finding, question, now))
-    return answers.spaced(_on_day(finding, question, now.day, "today"), f"It is {now.text}.", quoted)
+    asked = yield from make_out(question.moment, finding.beside)
+    if asked is None:
+        failed = "read the clock" if question.moment.needs_clock else "make out that date"
+        return answers.spaced(f"I could not {failed}." if any(finding.beside) else "", finding.quotes[0])
+    finding = _of_that_date(finding, asked)
+    table = yield from timetable(finding, asked)
+    others = _others(finding, question, asked, table)
+    verdict = "" if others or question.negated else _verdict(finding, question, asked, table)
+    quotes = [*table.quotes, *(quote(other, finding.subject.keys) for other in others)]
+    place = question.opening and _is_place(question, table.telling[0])
+    then = _opens_next(table, asked) if verdict and place else ""
+    return answers.spaced(_with_lead(verdict, asked), *dict.fromkeys(quotes), then)
 
 
-def takes_place(schedule: Schedule, day: int, minutes: int | None) -> bool:
-    """Say whether something is on at a weekday, or at a time of it."""
-    if minutes is None:
-        return schedule.on(day)
-    return schedule.open_at(day, minutes) or any(span.start.minutes == minutes for span in schedule.spans(day))
+def _of_that_date(finding: Finding, asked: Asked) -> Finding:
+    """Put first what takes place on the very date in question."""
+    if not asked.date:
+        return finding
+    wanted = finding.subject.stems
+    on_it = [
+        passage for passage in finding.passages if any(same_date(asked.date, d) for d in dates_of(passage, wanted))
+    ]
+    return replace(finding, passages=tuple(dict.fromkeys([*on_it, *finding.passages])))
 
 
-def _right_now(finding: Finding, question: Question, now: Clock) -> str:
-    state = _state(question, happens=finding.schedule().open_at(now.day, now.minutes))
-    return f"{answers.state(question, finding.passages[0], f'{state} right now')}: it is {now.text}."
+def _with_lead(verdict: str, asked: Asked) -> str:
+    if asked.lead and verdict.endswith(" right now.") and not verdict.startswith("Yes"):
+        return f"{verdict[:-1]}: {asked.lead[:1].lower()}{asked.lead[1:]}"
+    return answers.spaced(verdict, asked.lead)
 
 
-def _on_day(finding: Finding, question: Question, day: int, when: str) -> str:
-    """Say whether something is on at a day; where it is and the question is not yes or no, the hours say enough."""
-    happens = takes_place(finding.schedule(), day, question.moment.minutes)
-    if happens and not question.polar:
+def _others(finding: Finding, question: Question, asked: Asked, table: Timetable) -> list[Passage]:
+    """Return the other passages about the same thing that tell otherwise than the best one."""
+    state = verdicts.happens(table.schedule, asked)
+    found: list[Passage] = []
+    for passage in finding.passages[1:]:
+        if passage in table.passages or (question.opening and not _OPEN.search(passage.text)):
+            continue
+        schedule = schedule_of(passage, finding.subject.stems)
+        told = bool(schedule.rules) and not dates_of(passage, finding.subject.stems)
+        if finding.dates() and not _CLOSURE.search(passage.text):
+            continue
+        if (told and verdicts.happens(schedule, asked) != state) or _CLOSURE.search(passage.text):
+            found.append(passage)
+    return found
+
+
+def _verdict(finding: Finding, question: Question, asked: Asked, table: Timetable) -> str:
+    """Say whether it is on, or open; "" where the passages do not tell that for certain."""
+    schedule, best = table.schedule, table.telling[0]
+    if finding.dates():
+        return "" if question.opening or not question.polar else _on_date(finding, schedule, asked)
+    if not schedule.rules or not schedule.certain or asked.moment.vague:
         return ""
+    if not schedule.whole and not any(schedule.names(day) for day in asked.days):
+        return _unlisted(asked) if asked.days else ""
+    if not (asked.now or asked.date):
+        return _on_weekdays(question, schedule, asked)
+    state = verdicts.happens(schedule, asked)
+    if _is_place(question, best):
+        if state is None and asked.moment.window:
+            return verdicts.until(schedule, question, asked, best)
+        if state is None or (state and not question.polar):
+            return ""
+        return verdicts.of_place(schedule, question, asked, best, open_=state)
+    return _of_event(question, schedule, asked)
+
+
+def _is_place(question: Question, passage: Passage) -> bool:
+    """Say whether it opens and closes, and does not take place: a club is not closed on the days between."""
     if question.opening:
-        state = f"{_state(question, happens=happens)} {_then(question, when)}"
-        return f"{answers.state(question, finding.passages[0], state)}."
+        return _OPEN.search(passage.text) is not None or _EVENT.search(passage.text) is None
+    return _PLACE.search(passage.text) is not None
+
+
+def _on_date(finding: Finding, schedule: Schedule, asked: Asked) -> str:
+    """Say whether an event of one date is on; no only where nothing else was found that could be meant."""
+    date = plain_date(finding.passages[0], finding.subject.stems)
+    verdict = verdicts.on_date(date, schedule, asked) if date else ""
+    return "" if verdict.startswith("No") and len(finding.passages) > 1 else verdict
+
+
+def _of_event(question: Question, schedule: Schedule, asked: Asked) -> str:
+    if not schedule.on(asked.days[0]):
+        if not question.polar:
+            return f"Nothing is listed for {asked.when}."
+        return f"No, not {'today' if asked.moment.now else asked.when}."
+    return verdicts.of_event(schedule, asked) if question.polar else ""
+
+
+def _unlisted(asked: Asked) -> str:
+    """Say that no row tells of the days in question."""
+    return f"{' and '.join(WEEKDAYS[day] for day in asked.days)} is not among the days that I found."
+
+
+def _on_weekdays(question: Question, schedule: Schedule, asked: Asked) -> str:
+    """Say how it is at the weekdays that the question names, or at a time of any day; "" when that is not plain."""
+    state = verdicts.happens(schedule, asked)
+    if state is None and _BEGINS.search(question.text):
+        state = verdicts.begins(schedule, asked)
+    if state is None:
+        return ""
+    on_day = asked.minutes is None and asked.moment.window is None
+    if not state and on_day and not schedule.closed_days.intersection(asked.days):
+        denial = f"{asked.when.removeprefix('on ')} is not among the days given."
+        return f"No: {denial}" if question.polar and not question.asks_closed else answers.capital(denial)
     if not question.polar:
-        return f"Nothing is listed for {when}."
-    return f"Yes, {when}." if happens else f"No, not {when}."
+        return ""
+    return "Yes." if state != question.asks_closed else "No."
 
 
-def _then(question: Question, when: str) -> str:
-    return f"at that time {when}" if question.moment.minutes is not None else when
-
-
-def _state(question: Question, *, happens: bool) -> str:
-    if question.opening:
-        return "open" if happens else "closed"
-    return "on" if happens else "not on"
-
-
-def _opens_next(finding: Finding, question: Question, now: Clock) -> str:
-    """Say when what is closed opens next, where the words for that stand in the passage."""
-    schedule = finding.schedule()
+def _opens_next(table: Timetable, asked: Asked) -> str:
+    """Say when what is closed opens next, where the words for that stand in the passages."""
+    schedule, now = table.schedule, asked.now
+    if now is None or not asked.moment.now:
+        return ""
     upcoming = schedule.next_start(now.day, now.minutes)
-    is_open = schedule.open_at(now.day, now.minutes) or schedule.in_break(now.day, now.minutes)
-    if upcoming is None or is_open or not question.opening:
+    if upcoming is None or schedule.open_at(now.day, now.minutes) or schedule.in_break(now.day, now.minutes):
         return ""
     ahead, start = upcoming
+    if not schedule.whole and not all(schedule.names((now.day + days) % 7) for days in range(ahead)):
+        return ""
     name, time = WEEKDAYS[(now.day + ahead) % 7], start.text.rstrip(".")
     if ahead < 2:
         return f"It opens {'tomorrow' if ahead else 'today'} at {time}."
-    return f"It opens next on {name} at {time}." if name in finding.passages[0].text else ""
-
-
-def _on_days(question: Question, schedule: Schedule) -> str:
-    """Say how it is at the weekdays that the question names, or at a time of any day; "" when that is not plain."""
-    days, minutes = question.moment.days or schedule.days or EVERY_DAY, question.moment.minutes
-    happens = {takes_place(schedule, day, minutes) for day in days}
-    if happens == {False} and minutes is None and not days & schedule.closed_days:
-        name = "the weekend" if days == WEEKEND else " and ".join(WEEKDAYS[day] for day in sorted(days))
-        denial = f"{name} is not among the days given."
-        return f"No: {denial}" if question.polar and not question.asks_closed else answers.capital(denial)
-    only_start = minutes is not None and not schedule.timed and not _BEGINS.search(question.text)
-    if not question.polar or len(happens) > 1 or (only_start and happens == {False}):
-        return ""
-    return "Yes." if (happens == {True}) != question.asks_closed else "No."
+    return f"It opens next on {name} at {time}." if any(name in passage.text for passage in table.passages) else ""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.certainty import is_certain
 from campus_agent.models.offline.dates import blank_dates, read_dates
 from campus_agent.models.offline.hours import read_schedule
+from campus_agent.models.offline.rows import Row, is_part, read_row, row_name, told
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.sections import about, narrow, sentences
 from campus_agent.models.offline.words import stem_set, stems, words
 
+_UNTELLING = ("hours", "opening hours", "opening times", "times", "schedule", "timetable", "events")  # titles
 LONGEST_QUOTE = 320  # characters of a passage that are quoted whole; of a longer one only what was asked
 
 _LINE = re.compile(r"- (?P<title>.+?): (?P<text>.+?)(?: \((?:[^()]|\([^()]*\))*\))?")
@@ -22,6 +25,12 @@ _WEEKLY = re.compile(r"\b(?:every|each|weekly)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|
 _NOT_WEEKLY = re.compile(
     r"\b(?:first|second|third|fourth|last|1st|2nd|3rd|4th|other)(?:\s+(?:and|or)\s+\w+)?\s+\w+days?\b"
     r"|\b(?:monthly|fortnightly|bi-?weekly|every (?:two|2|other) weeks?|once a (?:month|semester|term|year))\b",
+    re.IGNORECASE,
+)
+# Words that make a date a limit, or something else than the day of an event.
+_BOUND = re.compile(
+    r"\b(?:by|before|until|till|from|since|after|as of|starting|deadline|due|through|between|except|not|no|cancel\w*"
+    r"|postponed|moved|closed|closes|clos(?:ing|ure)|ends?|if|register\w*|registration|apply|applications?)\b|n[’']t\b",
     re.IGNORECASE,
 )
 
@@ -44,9 +53,16 @@ class Passage:
         return stem_set(self.title)
 
     @property
+    def row(self) -> Row:
+        """Its columns, when it is a row of a table."""
+        return read_row(self.text)
+
+    @property
     def name(self) -> str:
-        """The last part of its title path."""
-        return self.title.rpartition(" › ")[2].strip()
+        """What it is about: the name that a row gives, else the last part of its title path that names something."""
+        parts = [part.strip() for part in self.title.split(" › ")]
+        telling = [part for part in parts if fold(part).replace("_", " ") not in _UNTELLING]
+        return row_name(self.row) or (telling or parts)[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +99,13 @@ def read_found(observation: str | None) -> Found:
 
 def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
     """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week."""
-    text = narrow(passage.text, wanted, passage.title_stems)
-    return Schedule() if _NOT_WEEKLY.search(text) else read_schedule(blank_dates(text))
+    text = narrow(told(passage.text), wanted, passage.title_stems)
+    if _NOT_WEEKLY.search(text):
+        return Schedule(certain=False)
+    schedule = read_schedule(blank_dates(text))
+    dayless = not any(rule.days for rule in schedule.rules)
+    certain = not dayless and is_certain(passage.text, text)
+    return replace(schedule, certain=certain, whole=not is_part(passage.row))
 
 
 def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) -> tuple[str, ...]:
@@ -94,15 +115,24 @@ def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) ->
     return () if weekly else read_dates(text, last=last)
 
 
+def plain_date(passage: Passage, wanted: frozenset[str]) -> str | None:
+    """Return the one date on which a passage says that the `wanted` takes place; None where it is not that plain."""
+    dates = dates_of(passage, wanted)
+    bounded = dates != dates_of(passage, wanted, last=True) or _BOUND.search(passage.text)
+    return dates[0] if len(dates) == 1 and not bounded else None
+
+
 def quote(passage: Passage, wanted: frozenset[str]) -> str:
     """Return the words of a passage that answer, verbatim: all of a short one, of a long one what is asked about.
 
-    The title goes first where the text alone does not say what it is about.
+    Only its first letter may change, into the capital of a sentence. The title goes
+    first where the text alone does not say what it is about.
     """
     text = passage.text if len(passage.text) <= LONGEST_QUOTE else _shortened(about(passage.text, wanted))
     name, has = passage.name, stem_set(text)
     if not wanted <= has and not name.endswith("?") and not stems(words(name)) <= has:
         text = f"{name}: {text}"
+    text = text[:1].upper() + text[1:]
     return text if re.search(r"[.!?…][\"')\]]*$|[/@]\S*$", text) else f"{text}."
 
 

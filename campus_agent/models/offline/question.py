@@ -51,6 +51,7 @@ class Question:
         polar: whether it wants a yes or a no.
         opening: whether it speaks of opening or closing, not of something that takes place.
         asks_closed: whether yes would mean closed.
+        negated: whether it denies what it asks ("isn't it open?"), so that a yes could mean either.
     """
 
     text: str
@@ -64,6 +65,7 @@ class Question:
     polar: bool
     opening: bool
     asks_closed: bool
+    negated: bool = False
 
     @property
     def leans_back(self) -> bool:

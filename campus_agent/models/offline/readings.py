@@ -40,6 +40,11 @@ class Count:
     on: str
     passed: bool = False
 
+    @property
+    def date(self) -> str:
+        """That day without its weekday."""
+        return self.on.partition(", ")[2]
+
 
 def read_clock(observation: str | None) -> Clock | None:
     """Read the observation of the clock; None when it says no time."""

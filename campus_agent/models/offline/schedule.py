@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from campus_agent.models.offline.times import DAY_MINUTES, Span, Time
 from campus_agent.models.offline.vocabulary import EVERY_DAY
 
+SMALL_HOURS = 8 * 60
+"""Minutes after midnight up to which the night before may still go on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -22,9 +25,17 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """All the rules of a text."""
+    """All the rules of a text.
+
+    Attributes:
+        rules: in the order said.
+        certain: whether nothing qualifies them and all was read, so that they may be judged by.
+        whole: whether a day that they leave out is a day without; not so of one row of a table.
+    """
 
     rules: tuple[Rule, ...] = ()
+    certain: bool = True
+    whole: bool = True
 
     @property
     def days(self) -> frozenset[int]:
@@ -36,6 +47,10 @@ class Schedule:
     def closed_days(self) -> frozenset[int]:
         """The weekdays of which it says that there is nothing on them."""
         return frozenset(day for rule in self.rules if rule.closed and not rule.spans for day in rule.days)
+
+    def names(self, day: int) -> bool:
+        """Say whether it tells of a weekday, that something or that nothing is on."""
+        return day in self.days | self.closed_days
 
     @property
     def timed(self) -> bool:
@@ -52,9 +67,28 @@ class Schedule:
         rules = [rule for rule in self.rules if rule.closed == closed and day in (rule.days or unsaid)]
         return tuple(span for rule in rules for span in rule.spans)
 
-    def on(self, day: int) -> bool:
-        """Say whether something is on at a weekday."""
+    def on(self, day: int) -> bool | None:
+        """Say whether something is on at a weekday; None when that is not told."""
+        if not self.whole and not self.names(day):
+            return None
         return day in self.days or bool(self.spans(day))
+
+    def at(self, day: int, minutes: int) -> bool | None:
+        """Say whether something is on at a weekday, `minutes` after midnight; None when that is not told.
+
+        It is not where the hours of the day, or the end of something that has begun by then, are left out.
+        """
+        if self.in_break(day, minutes):
+            return False
+        if self.open_at(day, minutes) or any(span.start.minutes == minutes for span in self.spans(day)):
+            return True
+        if not self.whole and minutes < SMALL_HOURS and not self.names((day - 1) % 7):
+            return None
+        if not self.on(day):
+            return self.on(day)
+        spans = self.spans(day)
+        begun = any(span.end is None and span.start.minutes < minutes for span in spans)
+        return None if begun or not spans else False
 
     def open_at(self, day: int, minutes: int) -> bool:
         """Say whether it is open at a weekday, `minutes` after midnight; a closing time is closed already."""

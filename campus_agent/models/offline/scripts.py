@@ -15,11 +15,18 @@ from campus_agent.models.offline.agenda import agenda, clock, listing
 from campus_agent.models.offline.asking import read_question, split_question
 from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
 from campus_agent.models.offline.counting import compare, count
-from campus_agent.models.offline.finding import enough, find
+from campus_agent.models.offline.finding import Finding, enough, find
 from campus_agent.models.offline.opening import on
-from campus_agent.models.offline.question import Kind
+from campus_agent.models.offline.question import Kind, Question
+from campus_agent.models.offline.words import stems
 
 _ABOUT = re.compile(r"\b(?:about|tell me|what is|what are|who (?:is|are)|describe|information)\b", re.IGNORECASE)
+
+_ASKS_END = re.compile(
+    r"\b(?:when|what time|how late)\b.*\b(?:ends?|finish(?:es)?|over)\b|\bhow long (?:is|are|does|do|will)\b"
+    r"|\buntil when\b",
+    re.IGNORECASE,
+)
 
 
 def answer(case: Case) -> Script:
@@ -66,7 +73,23 @@ def _look_up(case: Case) -> Script:
     question = case.question
     if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
         return answers.joined(finding.quotes[:2])
-    return answers.joined(enough(finding, question).quotes)
+    kept = enough(finding, question)
+    return answers.spaced(_beside_it(kept, question), *dict.fromkeys(kept.quotes), _end_not_given(kept, question))
+
+
+def _beside_it(finding: Finding, question: Question) -> str:
+    """Own that a yes or no is asked for of something that the passage does not speak of; "" where it does."""
+    missing = stems(question.lights) - finding.passages[0].stems
+    return "This is all that I found." if question.polar and not question.wants and missing else ""
+
+
+def _end_not_given(finding: Finding, question: Question) -> str:
+    """Say that an end is asked for of something of which only the start is told; "" otherwise."""
+    if question.opening or not _ASKS_END.search(question.text):
+        return ""
+    schedule = finding.schedule()
+    spans = [span for rule in schedule.rules for span in rule.spans]
+    return "When it ends is not given." if spans and not any(span.end for span in spans) else ""
 
 
 def _side_by_side(scripts: list[Script]) -> Generator[Calls, Observations, list[str]]:

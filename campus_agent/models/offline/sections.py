@@ -17,7 +17,7 @@ _SENTENCE_END = re.compile(
 _EXCEPTS = re.compile(r"(?:except|excluding|not|closed|shut|but)\b", re.IGNORECASE)
 _PART_END = re.compile(r"\s*;\s*|(?:,?\s+\b(?:and|but|while|whereas)\b\s+|,\s+)(?!\d|noon|midnight)")
 _ENDS_WITH_DAY = re.compile(rf"{DAY}\s*$")
-_TIMES = re.compile(rf"{DAY}|\d+|\b[ap]\.?m\b\.?|\b(?:noon|midnight|weekdays?|weekends?|daily)\b", re.IGNORECASE)
+_TIMES = re.compile(rf"{DAY}|\d+(?:\s?[ap]\.?m\b\.?)?|\b(?:noon|midnight|weekdays?|weekends?|daily)\b", re.IGNORECASE)
 
 
 def sentences(text: str) -> list[str]:

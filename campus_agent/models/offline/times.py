@@ -42,12 +42,17 @@ class Span:
     start: Time
     end: Time | None = None
 
+    @property
+    def ends(self) -> int:
+        """Its end in minutes since the midnight of its own day; the start again where no end is said."""
+        if self.end is None:
+            return self.start.minutes
+        end = self.end.minutes
+        return end if end > self.start.minutes else end + DAY_MINUTES
+
     def covers(self, minutes: int) -> bool:
         """Say whether it is on at `minutes` since the midnight of its own day (1440 and more: the day after)."""
-        if self.end is None:
-            return False
-        end = self.end.minutes
-        return self.start.minutes <= minutes < (end if end > self.start.minutes else end + DAY_MINUTES)
+        return self.start.minutes <= minutes < self.ends
 
 
 def read_time(text: str) -> Time | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import AssistantMessage, Message, ToolMessage, UserMessage
 from campus_agent.models.offline.passages import Passage, read_found
 from campus_agent.models.offline.sections import sections
@@ -76,5 +77,5 @@ def spoken_of(turns: Sequence[Turn], refusal: str) -> list[Passage]:
 
 def _place(passage: Passage, answer: str) -> int:
     """Return where an answer quotes a part of a passage, -1 when it does not."""
-    places = [answer.find(part.rstrip(".")) for part in sections(passage.text)]
+    places = [fold(answer).find(fold(part.rstrip("."))) for part in sections(passage.text)]
     return min((place for place in places if place >= 0), default=-1)

@@ -30,40 +30,39 @@ WEEKEND = frozenset((5, 6))
 # Words that say how something is asked, never what about: they are left out of a search.
 FUNCTION_WORDS = _set(
     """
-    a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at
-    away be been before being between both but by can closer come comes coming could current currently d day
-    days did didn different do does doesn doing don done each earlier earliest early either else ever every
-    everybody everyone everything exact exactly far find first following for from future get gets getting give
-    given go goes going gonna got had happen happening happens has have having he hello help her here hey hi him
-    his how however i if in instead into is isn it its itself just kind know last late later latest left let
-    like list ll long look looking lot lots m many may maybe me might mine moment more most much must my near
-    nearer nearest need needs never next not now o of off often oh ok okay on once one ones only or other our
-    out over own people per perhaps please possible put question quick quickly re really regarding remain
-    remaining right s say see shall she should show since so some somebody someone something somewhere soon
-    sooner soonest sort still such sure t take takes taking tell than thank thanks that the their them then
-    there these they thing things think this those though through till to too two under until up upcoming upon
-    us use used using usual usually ve very wanna want wanted wants was we weekly well were what whatever whats
-    when where which while who whom whose why will wish with within won wonder wondering would wouldn yes yet
-    you your
+    a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at away be
+    been before being between both but by can closer come comes coming could current currently d day days did didn
+    different do does doesn doing don done each earlier earliest early either else ever every everybody everyone
+    everything exact exactly far find first following for from future get gets getting give given go goes going gonna
+    got had happen happening happens has have having he hello help her here hey hi him his how however i if in instead
+    into is isn it its itself just kind know last late later latest left let like list ll long look looking lot lots m
+    many may maybe me might mine moment more most much must my near nearer nearest need needs never next not now o of
+    off often oh ok okay on once one ones only or other our out over own people per perhaps please pls plz possible put
+    question quick quickly re really regarding remain remaining right s say see shall she should show since so some
+    somebody someone something somewhere soon sooner soonest sort still such sure t take takes taking tell than thank
+    thanks that the their them then there these they thing things think this those though through till to too two u
+    under until up upcoming upon us use used using usual usually ve very wanna want wanted wants was we weekly well
+    were what whatever whats when where which while who whom whose why will wish with within without won wonder
+    wondering would wouldn yes yesterday yet you your
     """
 )
 
 # Words that help to choose a passage but that it need not hold: it may say the same in other words.
 LIGHT_WORDS = _set(
     """
-    access accessible address allowed anymore attend attending avail available begin beginning begins borrow
-    borrowed bought bring building buildings business buy called campus charge charged chat close closed closes
-    closing college contact convene cost costs cover covered covers date dates detail details directions do
-    email employee end ends enrol enroll enter entry event events exist exists fee fees finish finishes floor
-    free gather gathering gatherings gathers held hold holds host hosted hour hours info information join
-    joining kept learn leave lecture lie locate located location locations mean means meet meeting meetings
-    meets meetup member members name named necessary needed number occur occurs offer offered offers open opened
-    opening openings opens operate operates operating pay person phone place places point posted price prices
-    program programme purchase reach register registered registration rent reopen reopens require required
-    requirement requirements requires room rooms run running runs schedule scheduled school serve served serves
-    session sessions shut shuts sign situated sold spot start starting starts stay stays student students
-    telephone time times timetable timing timings today topic topics university visit visited visiting visitor
-    visitors website week weeks work working works
+    access accessible address allowed anymore attend attending avail available begin beginning begins borrow borrowed
+    bought bring building buildings business buy called campus charge charged chat close closed closes closing college
+    contact convene cost costs cover covered covers date dates detail details directions do email employee end ends
+    enrol enroll enter entry event events exist exists fee fees finish finishes floor free gather gathering gatherings
+    gathers held hold holds host hosted hour hours info information join joining kept lead leads learn leave lecture
+    led lie locate located location locations mean means meet meeting meetings meets meetup member members money name
+    named necessary needed number occur occurs offer offered offers open opened opening openings opens operate operates
+    operating pay person phone place places point posted price prices program programme purchase reach register
+    registered registration rent reopen reopens require required requirement requirements requires room rooms run
+    running runs schedule scheduled school serve served serves session sessions shut shuts sign situated sold spot
+    start starting starts stay stays student students taught teach teaches teaching telephone time times timetable
+    timing timings today topic topics university visit visited visiting visitor visitors website week weeks work
+    working works
     """
 )
 

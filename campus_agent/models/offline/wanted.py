@@ -29,6 +29,7 @@ _PERSON = re.compile(
     r"|(?i:\b(?:run|led|taught|organi[sz]ed|headed|managed|coached|coordinated|hosted|founded|chaired|supervised) by\b)"
     r"|(?i:\b(?:contact|ask for|speak to|coach|president|director|coordinator|advis[eo]r|librarian|instructor)\b)"
     r"|(?i:\b(?:organi[sz]er|captain|chair|manager|head|tutor|teacher)\b)"
+    r"|\b(?:with|by) [A-Z][\w'’-]+ [A-Z][\w'’-]+"
     r"|\b(?:leads|runs|teaches|coaches|organi[sz]es|heads|manages|directs|coordinates|chairs)\b"
 )
 _GROUP = re.compile(
@@ -39,6 +40,7 @@ _PERMITTED = re.compile(
     r"\bwho (?:can|may|is|are|gets|could)\b.*\b(?:use|join|allowed|borrow|enter|come|visit|attend|for|eligible|get)\b",
     re.IGNORECASE,
 )
+_WHO_DOES = re.compile(r"\bwho (\w{3,}s)\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:dollars?|euros?|pounds?|cents?|usd|eur|gbp|rupees)\b"
     r"|\bfree\b|\bno (?:charge|cost|fee)\b|\b(?:fees?|costs?|price[ds]?|charges?)\b.*\b\d{2,}",
@@ -74,7 +76,7 @@ def fits(text: str, want: Want, question: Question) -> bool:
         case Want.WHERE:
             return _says_where(text, question)
         case Want.WHO:
-            pattern = _GROUP if _PERMITTED.search(question.text) else _PERSON
+            return _says_who(text, question)
         case Want.COST:
             pattern = _MONEY
         case Want.CONTACT:
@@ -84,6 +86,16 @@ def fits(text: str, want: Want, question: Question) -> bool:
         case Want.HOW_TO_JOIN:
             pattern = _JOINING
     return pattern.search(text) is not None
+
+
+def _says_who(text: str, question: Question) -> bool:
+    """Say whether a text names a person; where it tells of the same deed, a group that does it will do."""
+    if _PERMITTED.search(question.text):
+        return _GROUP.search(text) is not None
+    doing = _WHO_DOES.search(question.text)
+    group = _GROUP.search(text)
+    does = doing is not None and group is not None and stem(doing[1]) in stem_set(text[group.end() :])
+    return does or _PERSON.search(text) is not None
 
 
 def _says_when(text: str) -> bool:

@@ -1,0 +1,80 @@
+"""Rows of a table, read by their columns: `place: Bar; day: Friday; opens: 16:00; closes: 01:00`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from campus_agent.models.offline.vocabulary import WEEKDAYS
+
+Row = tuple[tuple[str, str], ...]
+"""The columns of a row: name and value, in order."""
+
+_COLUMN = re.compile(r"(?P<name>[^\W\d_][^:;.!?]{0,40}?): (?P<value>.+)", re.DOTALL)
+_NAMES = ("name", "title", "event", "place", "activity", "club", "class", "course", "service", "facility", "what")
+_DAYS = ("day", "days", "weekday", "weekdays", "date", "dates", "when")
+_STARTS = ("opens", "open", "opening", "opening time", "from", "start", "starts", "start time", "begins", "begin")
+_ENDS = ("closes", "close", "closing", "closing time", "to", "until", "till", "end", "ends", "end time", "finishes")
+_PLAIN = ("price", "prices", "fee", "cost", "room", "phone", "email", "capacity", "office", "role")
+_SHORT_DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|nes|ur)?\b\.?", re.IGNORECASE)
+_TIME = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?|noon|midday|midnight|closed", re.IGNORECASE)
+
+
+def read_row(text: str) -> Row:
+    """Return the columns of a row; none when the text is no row of at least two."""
+    found = [_COLUMN.fullmatch(part.strip()) for part in text.split("; ")]
+    if len(found) < 2 or None in found:
+        return ()
+    return tuple((column["name"], column["value"]) for column in found if column)
+
+
+def row_name(row: Row) -> str:
+    """Return what a row is about: the value of the column that names it, "" when none does."""
+    by_name = {name.casefold(): value for name, value in row}
+    if named := next((by_name[name] for name in _NAMES if name in by_name), ""):
+        return named
+    first, value = row[0] if row else ("", "")
+    timed = first.casefold() in (*_DAYS, *_STARTS, *_ENDS, "time", "hours") or _SHORT_DAY.match(first)
+    return "" if timed else value
+
+
+def is_part(row: Row) -> bool:
+    """Say whether a row has a column of days, so that other rows may tell of the other days."""
+    return any(name.casefold() in _DAYS for name, _ in row)
+
+
+def told(text: str) -> str:
+    """Return a text with what the columns of a row say of days and hours put together: `Friday 16:00-01:00`.
+
+    Any other text comes back as it is.
+    """
+    row = read_row(text)
+    if not row:
+        return text
+    start, end = _time_in(row, _STARTS), _time_in(row, _ENDS)
+    told = [_column(name, value) for name, value in row if not _is_told(name, value, start, end)]
+    if start or end:
+        span = "closed" if "closed" in (start.casefold(), end.casefold()) else "-".join(filter(None, (start, end)))
+        told.append(span if start else f"until {span}")
+    return " ".join(told) if start or end else "; ".join(told)
+
+
+def _time_in(row: Row, names: Iterable[str]) -> str:
+    return next((value for name, value in row if name.casefold() in names and _TIME.fullmatch(value)), "")
+
+
+def _is_told(name: str, value: str, start: str, end: str) -> bool:
+    """Say whether a column tells nothing of days and hours, or is told with the start and the end."""
+    return name.casefold() in (*_PLAIN, *_NAMES) or (
+        name.casefold() in (*_STARTS, *_ENDS) and value in (start, end) and bool(_TIME.fullmatch(value))
+    )
+
+
+def _column(name: str, value: str) -> str:
+    if name.casefold() in _DAYS:
+        return value
+    return f"{_SHORT_DAY.sub(lambda found: _in_full(found[1]), name)}: {value}"
+
+
+def _in_full(short: str) -> str:
+    return next(day for day in WEEKDAYS if day.casefold().startswith(short.casefold()))
