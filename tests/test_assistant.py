@@ -208,3 +208,9 @@ def test_a_prompt_for_the_text_protocol_that_lost_a_part_is_refused_at_the_start
 def test_the_protocol_is_the_one_that_the_settings_name(protocol: str) -> None:
     settings = Settings(base_url="http://localhost:1/v1", model="m", protocol=protocol)  # type: ignore[arg-type]
     assert assemble(settings).agent.model.protocol == {"auto": "native"}.get(protocol, protocol)
+
+
+async def test_a_date_that_could_be_two_days_is_asked_about_and_not_refused() -> None:
+    result = await ask("How many days until 06/07/2026?", datetime(2026, 6, 1, 10))
+    assert result.outcome == "answered"
+    assert "month" in (result.answer or "")

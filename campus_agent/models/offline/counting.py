@@ -50,7 +50,10 @@ def count(case: Case) -> Script:
     moment = question.moment
     if (moment.days or moment.dates) and not question.keys and not question.points:
         calls = (*map(until_date, moment.dates), *map(until_weekday, sorted(moment.days)))
-        known = _read((yield calls))
+        observed = yield calls
+        if any("could mean" in (text or "") for text in observed):
+            return "That date is not clear, day and month could stand either way. Please write the month's name."
+        known = _read(observed)
         return answers.counted(question, None, known, "") if known else case.refusal
     finding = yield from find(case.asking(replace(question, wants=frozenset({Want.WHEN}))))
     if not finding.passages:
