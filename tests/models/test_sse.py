@@ -64,9 +64,10 @@ def test_a_stream_is_over_when_it_says_so_and_a_document_at_its_end() -> None:
 
 def test_a_body_that_is_longer_than_any_reply_is_not_read_to_its_end() -> None:
     reader = BodyReader()
+    for _ in range(30):
+        reader.feed(b"data: " + b"x" * 1_000_000)
     with pytest.raises(NotACompletion, match="longer than"):
-        for _ in range(40):
-            reader.feed(b"data: " + b"x" * 1_000_000)
+        reader.feed(b"x" * 3_000_000)
 
 
 def test_an_event_that_never_ends_is_not_read_for_ever() -> None:
