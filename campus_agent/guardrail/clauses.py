@@ -54,6 +54,12 @@ class Clause:
         at = bisect_left(self.plain, position, key=lambda word: word[1])
         return tuple(word for word, _ in self.plain[max(0, at - _BEFORE) : at])
 
+    @property
+    def tells_the_time(self) -> bool:
+        """Whether it begins as in "it's 10:00 AM on Saturday"."""
+        first, second, third = (*(word for word, _ in self.plain[:3]), "", "", "")[:3]
+        return (first == "it's" and second.isdigit()) or ((first, second) == ("it", "is") and third.isdigit())
+
     def without(self, fact: Fact) -> Clause:
         """Return the clause without the words of `fact`, a name in it."""
         left = [word for word in self.free if not fact.start <= word.start < fact.end]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from campus_agent.guardrail.fact import Fact, read
+from campus_agent.guardrail.fact import Fact, blank, read
 from campus_agent.guardrail.moments import MOMENTS
 from campus_agent.guardrail.names import names
+from campus_agent.guardrail.places import places
+from campus_agent.guardrail.relative import HOW_OFTEN, RELATIVE_DAYS
 from campus_agent.guardrail.values import AMOUNTS, CONTACTS, without_counters
 
 
@@ -13,8 +15,10 @@ def facts(text: str) -> tuple[Fact, ...]:
 
     List numbers, step counts, footnotes and file names are none. Takes time in proportion to the text.
     """
-    values, rest = read(without_counters(text), (*CONTACTS, *MOMENTS, *AMOUNTS))
-    return tuple(sorted([*values, *names(rest)], key=lambda found: found.start))
+    values, rest = read(without_counters(text), (*CONTACTS, *HOW_OFTEN, *MOMENTS, *RELATIVE_DAYS, *AMOUNTS))
+    named = list(names(rest))
+    placed = places(blank(rest, ((name.start, name.end) for name in named)))
+    return tuple(sorted([*values, *named, *placed], key=lambda found: found.start))
 
 
 def equal(one: Fact, other: Fact) -> bool:

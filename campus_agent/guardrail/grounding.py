@@ -7,118 +7,84 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from campus_agent.guardrail.clauses import Clause, Sentence, sentences
+from campus_agent.guardrail.clauses import Clause, Sentence
+from campus_agent.guardrail.days import by_named_day, by_two_counts, states_a_day, too_often
 from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.facts import facts
+from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
+from campus_agent.guardrail.opening import Openings
 from campus_agent.guardrail.passages import Ground, Passage, says_not_on, squeezed
+from campus_agent.guardrail.places import is_place, stands_in
 from campus_agent.guardrail.relation import Place, Places, about, has_subject, of_another_part
-from campus_agent.guardrail.review import CheckedFact
-from campus_agent.guardrail.tables import GAPS, LISTS, MENTIONS, PRESENT, STATES_A_DAY
-from campus_agent.guardrail.words import stems
-from campus_agent.tools.tool import Source
+from campus_agent.guardrail.relative import is_relative, names_the_day
+from campus_agent.guardrail.tables import LISTS, MENTIONS
 
-QUESTION = "question"
 # A sentence of so many words or more that a passage holds word for word is supported by it.
 _QUOTE = 5
-# How many clauses of a question are looked at.
-_CLAUSES = 40
 # How many values of one sentence are looked at for a value to stand beside.
 _SIDE_BY_SIDE = 40
-_PLACED = re.compile(r"\b(?:in|at|inside) (?:the )?[*_\"“]{0,3}\Z", re.IGNORECASE)
+_PLACED = re.compile(r"\b(?:in|at|inside|within) (?:(?:the|an?|our|its|their) )?[*_\"“]{0,3}\Z", re.IGNORECASE)
 _LISTED = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]", re.MULTILINE)
-_DAYS = re.compile(r"(\d{1,6}) day")
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """What a fact rests on: a passage, or else the name of a tool (or "question", for a value only repeated)."""
-
-    source: str
-    passage: Source | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A fact of the draft, its support if it has any, and where it stands."""
-
-    fact: Fact
-    place: Place
-    support: Support | None
-
-    @property
-    def checked(self) -> CheckedFact:
-        """The finding as a review carries it."""
-        source = self.support.source if self.support else None
-        return CheckedFact(text=self.fact.text, kind=self.fact.kind, supported=source is not None, source=source)
-
-
-@dataclass(frozen=True)
-class Said:
-    """A text, read: its facts, their atoms, the stems of its words, its sentences and clauses."""
-
-    text: str
-    facts: tuple[Fact, ...]
-    sentences: tuple[Sentence, ...]
-
-    @cached_property
-    def atoms(self) -> frozenset[str]:
-        """What its facts give."""
-        return frozenset(atom for fact in self.facts for atom in fact.gives)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The stems of its words."""
-        return stems(self.text)
-
-    @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of all sentences."""
-        return tuple(clause for sentence in self.sentences for clause in sentence.clauses)[:_CLAUSES]
-
-
-def said(text: str, ground: Ground) -> Said:
-    """Read a question or a draft; names that `ground` abbreviates are read as their initials."""
-    found = facts(text)
-    return Said(text, found, sentences(text, found, acronyms=ground.acronyms))
 
 
 @dataclass
 class Grounding:
-    """Compares one draft with the ground. `allowed` is text whose names and values carry no facts when repeated."""
+    """Compares one draft with the ground.
+
+    Attributes:
+        draft: the draft, or what it affirms of the question.
+        question: what was asked.
+        allowed: text whose names and values carry no facts when repeated.
+        ground: the observations.
+        affirms: whether a yes to the question states the draft, so that to repeat the question excuses nothing.
+    """
 
     draft: Said
     question: Said
     allowed: Said
     ground: Ground
+    affirms: bool = False
     _quoted: dict[int, Passage | None] = field(default_factory=dict)
     _holders: dict[tuple[str, bool], list[int]] = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what is found of each fact of the draft, in the order written."""
-        places = Places(self.ground)
+        places, openings = Places(self.ground), Openings(self.question, self.ground)
         waiting = list(self.draft.facts[::-1])
         for sentence in self.draft.sentences:
             here = places.of(sentence)
             inside = []
             while waiting and waiting[-1].start < sentence.end:
                 inside.append(waiting.pop())
-            bare = all(fact.kind == "name" for fact in inside)
+            yield from openings.of(self.draft, sentence, here)
+            bare = not self.affirms and all(fact.kind == "name" for fact in inside)
             for fact in inside:
                 place = here[sentence.clause_at(fact.start)]
-                if self._claims_nothing(fact, bare=bare):
+                if self._claims_nothing(fact, place, bare=bare):
                     continue
                 support = self._support(fact, place, inside[:_SIDE_BY_SIDE])
-                if support or not self._counts_what_is_listed(fact, place):
+                if support or not (self._counts_what_is_listed(fact, place) or self._only_denies(fact, place)):
                     yield Finding(fact, place, support)
 
     # ---- what is no claim ------------------------------------------------------------------------------------------
 
-    def _claims_nothing(self, fact: Fact, *, bare: bool) -> bool:
-        """Whether a fact is allowed, or is a name of the question in a sentence without values."""
-        if fact.kind == "name":
-            asked = bare and fact.supported_by(self.question.words) and not self._name_holders(fact)
-            return asked or fact.supported_by(self.allowed.words | self.allowed.atoms)
-        return fact.supported_by(self.allowed.atoms)
+    def _claims_nothing(self, fact: Fact, place: Place, *, bare: bool) -> bool:
+        """Whether a fact is allowed, or is a name of the question in a sentence without values, not said as a place."""
+        if fact.kind != "name":
+            return fact.supported_by(self.allowed.atoms)
+        states_where = self._is_placed(fact) and self.ground.passages and not place.sentence.denies
+        if is_place(fact) and states_where:
+            return False
+        asked = bare and not states_where and fact.supported_by(self.question.words) and not self._name_holders(fact)
+        return asked or fact.supported_by(self.allowed.words | self.allowed.atoms)
+
+    def _only_denies(self, fact: Fact, place: Place) -> bool:
+        """Whether something is said not to be on a relative day, or at a place: nothing has to bear that out."""
+        if not place.clause.denies or not (is_relative(fact) or is_place(fact)):
+            return False
+        return not (says_not_on(self.draft.text, fact) and self._value_holders(fact, place.sentence))
+
+    def _is_placed(self, fact: Fact) -> bool:
+        return is_place(fact) or bool(_PLACED.search(self.draft.text, max(0, fact.start - 16), fact.start))
 
     def _counts_what_is_listed(self, fact: Fact, place: Place) -> bool:
         """Whether a number says how many things the answer lists, as in "here are 3 clubs" or "any of these two"."""
@@ -136,9 +102,15 @@ class Grounding:
     def _dated(self) -> list[int]:
         return [i for i, passage in enumerate(self.ground.passages) if "weekday" in passage.kinds]
 
+    @cached_property
+    def _timed(self) -> list[int]:
+        return [i for i, passage in enumerate(self.ground.passages) if passage.spans]
+
     # ---- support ---------------------------------------------------------------------------------------------------
 
     def _support(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> Support | None:
+        if names_the_day(self.draft.text, fact) and self.ground.today:
+            return by_named_day(fact, self.draft.text, self.ground)
         first, second = self._by_tool, self._by_passage
         if has_subject(place.clause, self.ground):
             first, second = second, first
@@ -157,34 +129,18 @@ class Grounding:
             return Support(
                 next(self.ground.tool_words[stem] for stem in fact.needs[0] if stem in self.ground.tool_words)
             )
-        return self._by_two_counts(fact)
-
-    def _by_two_counts(self, fact: Fact) -> Support | None:
-        """Accept "two days later" when the tools counted to two days that lie so far apart."""
-        after = self.draft.text[fact.end : fact.end + 30].lower().split()[:2]
-        days = _DAYS.fullmatch(fact.normal)
-        if not days or not GAPS.intersection(word.strip(".,;:!?") for word in after):
-            return None
-        counts = {int(match[1]): tool for atom, tool in self.ground.tools.items() if (match := _DAYS.fullmatch(atom))}
-        tool = next((tool for count, tool in counts.items() if count + int(days[1]) in counts), None)
-        return Support(tool) if tool else None
+        text = self.draft.text
+        return by_named_day(fact, text, self.ground) or by_two_counts(fact, text, self.ground)
 
     def _misplaced_day(self, fact: Fact, place: Place) -> bool:
         """Whether a tool's weekday, such as today's, is given as the day of something that a passage puts on others."""
-        before = place.clause.before(fact.start)
-        if fact.kind != "weekday" or not before or before[-1] not in STATES_A_DAY or place.clause.denies:
-            return False
-        if (
-            before[-2:] == ("it", "is")
-            or _tells_the_time(place.clause)
-            or PRESENT.intersection(word for word, _ in place.clause.plain)
-        ):
+        if not is_relative(fact) and not states_a_day(fact, place.clause, affirms=self.affirms):
             return False
         lenders = (place.clause, *place.lenders, *self.question.clauses)
         if not any(has_subject(clause, self.ground) for clause in lenders):
             return False
         everything = range(len(self.ground.passages))
-        best = about(place, everything, "weekday", self.question.clauses, self.ground)
+        best = about(place, everything, "weekday", self._asked(place.sentence), self.ground)
         passage = self.ground.passages[best] if best is not None else None
         return passage is not None and "weekday" in passage.kinds and not fact.supported_by(passage.gives)
 
@@ -193,34 +149,43 @@ class Grounding:
         if not holders:
             return None
         if fact.kind == "name":
-            if not _PLACED.search(self.draft.text, max(0, fact.start - 16), fact.start):
+            if not self._is_placed(fact):
                 return self._resting_on(holders[0])
             place = replace(place, clause=place.clause.without(fact))
-        best = about(place, holders, fact.kind, self.question.clauses, self.ground)
+        kind = "weekday" if is_relative(fact) else fact.kind
+        best = about(place, holders, kind, self._asked(place.sentence), self.ground)
         passage = None if best is None else self.ground.passages[best]
         if passage is None or of_another_part(fact, place, passage) or self._turned_round(fact, passage):
             return None
-        return Support(passage.source.source, passage.source)
+        return None if too_often(fact, self.draft.text, passage) else Support(passage.source.source, passage.source)
 
     def _value_holders(self, fact: Fact, sentence: Sentence) -> list[int]:
         """Return the passages that hold a value; a day on which something is not, for a sentence that denies."""
         key = (f"{fact.kind} {fact.normal}", sentence.denies)
         if key not in self._holders:
-            within = fact.kind == "time" and fact.supported_by(self.question.atoms)
+            asked = fact.supported_by(self.question.atoms) and not (self.affirms and sentence.denies)
+            within = fact.kind == "time" and asked
             self._holders[key] = [
                 index
                 for index, passage in enumerate(self.ground.passages)
                 if fact.supported_by(passage.gives | passage.denied if key[1] else passage.gives)
-                or (within and _within(fact, passage))
+                or (within and passage.within(fact))
             ]
         return self._holders[key]
 
     def _name_holders(self, fact: Fact) -> list[int]:
+        key = (f"name {fact.normal}", False)
+        if key not in self._holders:
+            self._holders[key] = self._passages_naming(fact)
+        return self._holders[key]
+
+    def _passages_naming(self, fact: Fact) -> list[int]:
         allowed = self.allowed.words
         return [
             index
             for index, passage in enumerate(self.ground.passages)
             if all(group & passage.words or group & passage.gives or group & allowed for group in fact.needs)
+            and (not is_place(fact) or stands_in(fact, f"{passage.source.title}: {passage.source.text}"))
         ]
 
     def _turned_round(self, fact: Fact, passage: Passage) -> bool:
@@ -228,13 +193,16 @@ class Grounding:
         return says_not_on(self.draft.text, fact) and not fact.supported_by(passage.denied)
 
     def _by_absence(self, fact: Fact, place: Place) -> Support | None:
-        """Accept that something is not on a day, when a passage about it names its days and leaves that one out."""
-        if fact.kind != "weekday" or not place.clause.denies:
+        """Accept that something is not on a day, or at a time, when a passage about it gives others."""
+        dated = fact.kind == "weekday" or is_relative(fact)
+        if not place.clause.denies or not (dated or fact.kind == "time"):
             return None
-        best = about(place, self._dated, "weekday", self.question.clauses, self.ground) if self._dated else None
-        if best is None or fact.supported_by(self.ground.passages[best].gives):
+        kind, others = ("weekday", self._dated) if dated else ("time", self._timed)
+        best = about(place, others, kind, self._asked(place.sentence), self.ground) if others else None
+        passage = None if best is None else self.ground.passages[best]
+        if passage is None or fact.supported_by(passage.gives) or (not dated and passage.within(fact)):
             return None
-        return self._resting_on(best)
+        return Support(passage.source.source, passage.source)
 
     def _by_quote(self, sentence: Sentence) -> Support | None:
         if sentence.start not in self._quoted:
@@ -250,10 +218,23 @@ class Grounding:
         if not fact.supported_by(known):
             return None
         spoken_of = MENTIONS.intersection(place.clause.before(fact.start)) or place.sentence.asks
+        if self.affirms:
+            return Support(QUESTION) if spoken_of or self._beside_another(fact, place, inside) else None
         refused = place.sentence.clauses[0].plain[0][0] in ("no", "not") and not has_subject(place.clause, self.ground)
+        if self._contradicts(fact, place):
+            return None
         if place.clause.denies or spoken_of or refused or self._beside_another(fact, place, inside):
             return Support(QUESTION)
         return None
+
+    def _contradicts(self, fact: Fact, place: Place) -> bool:
+        """Whether something is said not to be on a day on which a passage about it says that it is."""
+        if not says_not_on(self.draft.text, fact):
+            return False
+        holders = [
+            i for i in self._value_holders(fact, place.sentence) if fact.supported_by(self.ground.passages[i].gives)
+        ]
+        return bool(holders) and about(place, holders, "weekday", self._asked(place.sentence), self.ground) is not None
 
     def _beside_another(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> bool:
         """Whether another clause holds a supported value of the kind, as in "5 PM, after your class at 3 PM"."""
@@ -272,14 +253,14 @@ class Grounding:
         passage = self.ground.passages[index].source
         return Support(passage.source, passage)
 
+    def _asked(self, sentence: Sentence) -> tuple[Clause, ...]:
+        """Return the clauses of the question; for a sentence that denies, without the places that no passage knows."""
+        return self._asked_elsewhere if sentence.denies else self.question.clauses
 
-def _tells_the_time(clause: Clause) -> bool:
-    """Whether a clause begins as in "it's 10:00 AM on Saturday"."""
-    first, second, third = (*(word for word, _ in clause.plain[:3]), "", "", "")[:3]
-    return (first == "it's" and second.isdigit()) or ((first, second) == ("it", "is") and third.isdigit())
-
-
-def _within(fact: Fact, passage: Passage) -> bool:
-    """Whether a time lies in a span of time that the passage gives."""
-    times = [atom for group in fact.needs for atom in group if ":" in atom]
-    return any(start <= time <= end for time in times for start, end in passage.spans)
+    @cached_property
+    def _asked_elsewhere(self) -> tuple[Clause, ...]:
+        clauses = self.question.clauses
+        for fact in self.question.facts[:_SIDE_BY_SIDE]:
+            if is_place(fact) and not self._name_holders(fact):
+                clauses = tuple(clause.without(fact) for clause in clauses)
+        return clauses

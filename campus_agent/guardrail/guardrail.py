@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from campus_agent.guardrail.affirming import Affirming
 from campus_agent.guardrail.clauses import Sentence
-from campus_agent.guardrail.grounding import QUESTION, Finding, Grounding, Said, said
+from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
+from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.passages import Ground, ground
 from campus_agent.guardrail.refusal import is_refusal
 from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
@@ -44,7 +46,9 @@ class Guardrail:
             return Review(refusal=True)
         base = ground(evidence)
         asked, read = said(question, base), said(draft, base)
-        findings = tuple(Grounding(read, asked, said(f"{self.allowed}\n{self.refusal}", base), base).findings())
+        allowed = said(f"{self.allowed}\n{self.refusal}", base)
+        own = tuple(Grounding(read, asked, allowed, base).findings())
+        findings = (*Affirming(read, asked, allowed, base).findings(own), *own)
         retold = _retold(read, asked, base)
         return Review(
             facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),

@@ -6,11 +6,14 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 
 from campus_agent.guardrail.clauses import sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
+from campus_agent.guardrail.relative import implied
 from campus_agent.guardrail.review import Evidence
+from campus_agent.guardrail.today import clock_readings, todays
 from campus_agent.guardrail.words import LIGHT_STEMS, fold, stems
 from campus_agent.tools.tool import Source
 
@@ -51,9 +54,10 @@ class Passage:
 
     Attributes:
         words: the stems of its words; `title` those of its title.
-        gives: the atoms of its facts, without
+        gives: the atoms of its facts and what they imply, without
         denied: those of weekdays on which it says that something is not.
         kinds: the kinds of its facts.
+        times: how many times of day it gives, a range being one.
         spans: its ranges of time of day, each as two atoms.
         parts: its clauses.
         plain: its words alone, for finding quotations.
@@ -65,9 +69,17 @@ class Passage:
     gives: frozenset[str]
     denied: frozenset[str]
     kinds: frozenset[str]
+    times: int
     spans: tuple[tuple[str, str], ...]
     parts: tuple[Part, ...]
     plain: str
+
+    def within(self, fact: Fact) -> bool:
+        """Whether a time lies in a span of time that the passage gives; a range of time, whether all of it does."""
+        return any(
+            all(any(start <= time <= end for time in group if ":" in time) for group in fact.needs)
+            for start, end in self.spans
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,8 @@ class Ground:
         tools: atom to the name of the tool, not a search, that returned it.
         tool_words: the stems of what such tools returned, each with the name of the tool.
         acronyms: capital letters that stand for a name in some passage, in lower case.
+        today: the days that tools took for today, each with the name of the tool; more than one, of several zones.
+        clocks: the times that they told.
     """
 
     passages: tuple[Passage, ...]
@@ -89,6 +103,8 @@ class Ground:
     tools: Mapping[str, str]
     tool_words: Mapping[str, str]
     acronyms: frozenset[str]
+    today: Mapping[date, str]
+    clocks: frozenset[datetime]
 
     def distinctive(self, stem: str) -> bool:
         """Whether a stem tells some passages from others (or from nothing, where there is only one)."""
@@ -117,6 +133,8 @@ def ground(evidence: Sequence[Evidence]) -> Ground:
     tools: dict[str, str] = {}
     tool_words: dict[str, str] = {}
     acronyms: set[str] = set()
+    today: dict[date, str] = {}
+    clocks: set[datetime] = set()
     for observation in evidence:
         sources = observation.sources or tuple(_listed(observation))
         for source in sources:
@@ -124,15 +142,24 @@ def ground(evidence: Sequence[Evidence]) -> Ground:
             passages.setdefault((source.title, source.text), _passage(source))
         if not sources and observation.tool != SEARCH:
             for fact in facts(observation.text):
-                tools |= dict.fromkeys(fact.gives, observation.tool)
+                tools |= dict.fromkeys((*fact.gives, *_counted(fact)), observation.tool)
             tool_words |= dict.fromkeys(stems(observation.text), observation.tool)
+            today |= dict.fromkeys(todays(observation.text), observation.tool)
+            clocks.update(clock_readings(observation.text))
     found = tuple(passages.values())
     holders: dict[str, list[int]] = {}
     for index, passage in enumerate(found):
         for stem in passage.words:
             holders.setdefault(stem, []).append(index)
     weights = {stem: _weight(stem, len(indexes), len(found)) for stem, indexes in holders.items()}
-    return Ground(found, weights, holders, tools, tool_words, frozenset(acronyms))
+    return Ground(found, weights, holders, tools, tool_words, frozenset(acronyms), today, frozenset(clocks))
+
+
+def _counted(fact: Fact) -> Iterator[str]:
+    """Yield the relative day that a count of days is, such as "day +1" for `1 day(s)`."""
+    count, _, unit = fact.normal.partition(" ")
+    if unit == "day" and count.isdigit():
+        yield f"day +{count}"
 
 
 def squeezed(text: str) -> str:
@@ -141,8 +168,9 @@ def squeezed(text: str) -> str:
 
 
 def says_not_on(text: str, fact: Fact) -> bool:
-    """Whether `text` says right before this fact of it, a weekday, that something is not on that day."""
-    return fact.kind == "weekday" and bool(_NOT_ON.search(text, max(0, fact.start - 40), fact.start))
+    """Whether `text` says right before this fact of it, a weekday or tomorrow, that something is not on that day."""
+    ahead = fact.normal in ("tomorrow", "the day after tomorrow")
+    return (fact.kind == "weekday" or ahead) and bool(_NOT_ON.search(text, max(0, fact.start - 40), fact.start))
 
 
 def _listed(observation: Evidence) -> Iterator[Source]:
@@ -162,9 +190,11 @@ def _passage(source: Source) -> Passage:
         source=source,
         words=stems(text),
         title=stems(source.title),
-        gives=frozenset(atom for fact in (*read, *facts(source.source)) for atom in fact.gives) - denied,
+        gives=frozenset(atom for fact in (*read, *facts(source.source)) for atom in fact.gives) - denied
+        | implied(text, [fact for fact in read if not says_not_on(text, fact)]),
         denied=denied,
         kinds=frozenset(fact.kind for fact in read),
+        times=sum(1 for fact in read if fact.kind == "time"),
         spans=tuple(_time_spans(read)),
         parts=tuple(_parts(text, read)),
         plain=squeezed(f"{text} {source.source}"),

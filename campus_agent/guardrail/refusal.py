@@ -19,6 +19,8 @@ _DASHES = re.compile("\\s*[\u2010-\u2015\u2212-]+\\s*")
 _MARKS = re.compile(r"[*_`>#\"“”„«»]|(?<!\w)'|'(?!\w)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NEAR = 0.82
+# A line with fewer words, apologies and courtesies left out, has to be said whole.
+_TELLING = 3
 
 
 def is_refusal(text: str, refusal: str) -> bool:
@@ -26,13 +28,21 @@ def is_refusal(text: str, refusal: str) -> bool:
 
     Quotes, dashes, case, white space and the full stop may differ, and a word or two.
     """
-    line = _plain(refusal)
     if len(text) > 4 * len(refusal) + 400:
+        return text.strip() == refusal.strip()
+    if text.strip() == refusal.strip() or (_plain(text) and _plain(text) == _plain(refusal)):
+        return True
+    whole, line = _core(text), _core(refusal)
+    if len(line.split()) < _TELLING:
         return False
+    return whole in (line, _first_clause(line)) or _nearly(whole, line)
+
+
+def _core(text: str) -> str:
+    """Return the words of `text` without apologies before it and courtesies after."""
     said = [_SORRY.sub("", _plain(sentence)) for sentence in _SENTENCE.split(_MARKS.sub("", text).strip())]
     rest = [sentence for sentence in said if sentence and not _COURTESY.match(sentence)]
-    whole = _SORRY.sub("", _plain(" ".join(rest)))
-    return bool(whole) and (whole == line or whole == _first_clause(refusal) or _nearly(whole, line))
+    return _SORRY.sub("", _plain(" ".join(rest)))
 
 
 def _plain(text: str) -> str:
@@ -40,10 +50,10 @@ def _plain(text: str) -> str:
     return " ".join(lower.replace("do not", "don't").split()).strip(" .!,;:-")
 
 
-def _first_clause(refusal: str) -> str:
-    """Return the part of the line before its dash, if it is a sentence of its own."""
-    first = _plain(refusal).partition(" - ")[0]
-    return first if len(first.split()) >= 4 else _plain(refusal)
+def _first_clause(line: str) -> str:
+    """Return the part of the plain line before its dash, if it is a sentence of its own."""
+    first = line.partition(" - ")[0]
+    return first if len(first.split()) >= 4 else line
 
 
 def _nearly(one: str, other: str) -> bool:

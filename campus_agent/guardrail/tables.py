@@ -150,3 +150,19 @@ NO_BUILDING = _words(
     """AM PM PDT PST EDT EST CDT CST MDT MST UTC GMT CET CEST BST JAN FEB MAR APR MAY JUN JUL AUG SEP SEPT OCT NOV
     DEC USD EUR GBP ISO MON TUE WED THU FRI SAT SUN AND OR TO IN AT OF ON BY IS NO STEP LINE PAGE TOP THE FALL"""
 )
+
+# Nouns that end the name of a place, after in or at.
+PLACE_HEADS = _words(
+    """building hall library center centre room lab laboratory gym gymnasium cafeteria canteen auditorium floor campus
+    theater theatre classroom lounge chapel stadium basement lobby atrium plaza courtyard quad arena cafe annex
+    pavilion boathouse gallery museum studio"""
+)
+# Those that, without a word before them, tell nothing.
+VAGUE_PLACES = _words("building hall room floor campus lab laboratory center centre classroom")
+# Plain modifiers that, before a vague head, do tell which place is meant.
+PLACE_MODIFIERS = _words("main student campus university college public central")
+# Words that begin a piece of advice: "join today", "come tomorrow", "try again tomorrow".
+IMPERATIVES = _words(
+    """join visit sign come register apply contact check stop drop explore get start enroll enrol learn try see reach
+    feel let enjoy go call email ask book return swing head talk speak"""
+)

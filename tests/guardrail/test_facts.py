@@ -113,7 +113,10 @@ def test_these_texts_hold_no_facts(text: str) -> None:
     [
         ("It is in 5 days, on Thursday, June 18, 2026.", ["5 days", "Thursday", "June 18, 2026"]),
         ("Monday, June 15, 2026 at 10:00 AM PDT", ["Monday", "June 15, 2026", "10:00 AM"]),
-        ("from 10 AM to 6 PM in the engineering building, room 204", ["10 AM to 6 PM", "room 204"]),
+        (
+            "from 10 AM to 6 PM in the engineering building, room 204",
+            ["10 AM to 6 PM", "engineering building", "room 204"],
+        ),
         ("Ask Dr. Priya Raman at Gates Hall.", ["Priya Raman", "Gates Hall"]),
         ("Join the NVIDIA Developer Program.", ["NVIDIA Developer Program"]),
         ("The password is trojan2026.", ["trojan2026"]),

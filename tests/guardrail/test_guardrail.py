@@ -203,7 +203,18 @@ def test_no_text_makes_a_review_fail(draft: str, question: str, observation: str
 
 
 @pytest.mark.parametrize(
-    "unit", ["12 ", "Monday ", ",Monday 5 PM", "and Thursday ", "in Baker Hall, ", "| Monday ", "\n- 5 PM"]
+    "unit",
+    [
+        "12 ",
+        "Monday ",
+        ",Monday 5 PM",
+        "and Thursday ",
+        "in Baker Hall, ",
+        "| Monday ",
+        "\n- 5 PM",
+        "in the old library, ",
+        "tomorrow Monday ",
+    ],
 )
 def test_a_long_hostile_draft_is_reviewed_without_growing_slow(unit: str) -> None:
     draft = unit * (200_000 // len(unit))

@@ -55,6 +55,39 @@ def test_another_campus_has_its_own_line() -> None:
     assert not is_refusal(REFUSAL, line)
 
 
+LINES = [
+    "Sorry, no idea. Call reception.",
+    "I don't know. Thank you for asking.",
+    "Sorry.",
+    "no A",
+    "I don't know that yet. Please feel free to ask at the library desk.",
+    "Is there anything else?",
+    "!",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_any_line_that_a_campus_writes_is_recognised(line: str) -> None:
+    assert is_refusal(line, line)
+    assert is_refusal(f" {line}\n", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected"),
+    [
+        ("I'm sorry, I don't know. Thank you for asking.", LINES[1], True),
+        ("I don't know that yet.", LINES[4], True),
+        ("A", "no A", False),
+        ("no B", "no A", False),
+        ("Call reception.", LINES[0], False),
+        ("Thank you for asking.", LINES[1], False),
+        ("", "!", False),
+    ],
+)
+def test_apologies_and_courtesies_are_left_out_of_both(text: str, line: str, expected: bool) -> None:
+    assert is_refusal(text, line) is expected
+
+
 @pytest.mark.parametrize("mode", ["strict", "warn", "off"])
 def test_the_refusal_line_is_never_flagged(mode: str) -> None:
     review = Guardrail(mode=mode, refusal=REFUSAL).review(REFUSAL, question="What is the wifi password?", evidence=())

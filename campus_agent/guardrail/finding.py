@@ -1,0 +1,87 @@
+"""What the check of a draft works with: a text that was read, and what is found of each of its facts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, takewhile
+
+from campus_agent.guardrail.clauses import Clause, Sentence, sentences
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.facts import facts
+from campus_agent.guardrail.passages import Ground
+from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.relative import resolved
+from campus_agent.guardrail.review import CheckedFact
+from campus_agent.guardrail.words import stems
+from campus_agent.tools.tool import Source
+
+QUESTION = "question"
+# How many clauses of a question are looked at.
+_CLAUSES = 40
+# How many facts of a clause are looked at.
+_INSIDE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a fact rests on: a passage, or else the name of a tool (or "question", for a value only repeated)."""
+
+    source: str
+    passage: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fact of the draft, its support if it has any, and where it stands."""
+
+    fact: Fact
+    place: Place
+    support: Support | None
+
+    @property
+    def checked(self) -> CheckedFact:
+        """The finding as a review carries it."""
+        source = self.support.source if self.support else None
+        return CheckedFact(text=self.fact.text, kind=self.fact.kind, supported=source is not None, source=source)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A text, read: its facts, their atoms, the stems of its words, its sentences and clauses."""
+
+    text: str
+    facts: tuple[Fact, ...]
+    sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def atoms(self) -> frozenset[str]:
+        """What its facts give."""
+        return frozenset(atom for fact in self.facts for atom in fact.gives)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems of its words."""
+        return stems(self.text)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of all sentences."""
+        return tuple(clause for sentence in self.sentences for clause in sentence.clauses)[:_CLAUSES]
+
+    def names_a_day(self, clause: Clause) -> bool:
+        """Whether a clause has a weekday or a date."""
+        first = bisect_left(self.facts, clause.start, key=lambda fact: fact.start)
+        inside = takewhile(lambda fact: fact.start < clause.end, islice(self.facts, first, first + _INSIDE))
+        return any(fact.kind in ("weekday", "date") for fact in inside)
+
+    def stated(self) -> Said:
+        """Return the same text with its questions read as statements."""
+        return Said(self.text, self.facts, tuple(replace(sentence, asks=False) for sentence in self.sentences))
+
+
+def said(text: str, ground: Ground) -> Said:
+    """Read a question or a draft, on the day of the observations; names that they abbreviate are read as initials."""
+    found = tuple(resolved(fact, ground.today) for fact in facts(text))
+    return Said(text, found, sentences(text, found, acronyms=ground.acronyms))

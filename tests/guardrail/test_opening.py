@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.guardrail.opening import plain_hours
+from campus_agent.guardrail.passages import ground
+from campus_agent.guardrail.review import Evidence
+from campus_agent.tools.tool import Source
+from tests.guardrail.triples import REFUSAL
+
+LAB = Source(title="GPU lab", source="labs.md", text="The GPU lab is open Monday to Friday from 10 AM to 6 PM.")
+NOW = "Is the GPU lab open right now?"
+
+
+def clock(day: str, time: str) -> Evidence:
+    return Evidence("get_current_time", f"{day} at {time} PDT")
+
+
+SATURDAY = clock("Saturday, June 13, 2026", "10:00 AM")
+MONDAY = clock("Monday, June 15, 2026", "10:00 AM")
+
+
+def unsupported(draft: str, *evidence: Evidence, lab: Source = LAB, question: str = NOW) -> list[str]:
+    searched = Evidence("search_campus_info", "One passage.", (lab,))
+    review = Guardrail(refusal=REFUSAL).review(draft, question=question, evidence=(searched, *evidence))
+    return [fact.text for fact in review.unsupported]
+
+
+@pytest.mark.parametrize(
+    "draft", ["Yes.", "Yes, it is.", "Yes, it's open.", "The GPU lab is open right now.", "It is currently **open**."]
+)
+def test_what_is_closed_may_not_be_called_open(draft: str) -> None:
+    assert unsupported(draft, SATURDAY) == ["open right now"]
+    assert unsupported(draft, MONDAY) == []
+
+
+@pytest.mark.parametrize(
+    "draft", ["No.", "No, it's closed.", "The GPU lab is not open right now.", "It isn't open now."]
+)
+def test_what_is_open_may_not_be_called_closed(draft: str) -> None:
+    assert unsupported(draft, MONDAY) == ["closed right now"]
+    assert unsupported(draft, SATURDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("time", "is_open"), [("09:59 AM", False), ("10:00 AM", True), ("05:59 PM", True), ("06:00 PM", False)]
+)
+def test_it_opens_on_the_minute_and_at_closing_time_it_is_closed(time: str, is_open: bool) -> None:
+    evidence = clock("Monday, June 15, 2026", time)
+    assert (unsupported("It is open right now.", evidence) == []) is is_open
+    assert (unsupported("It is closed right now.", evidence) == []) is not is_open
+
+
+def test_without_a_clock_nobody_knows_what_is_open_now() -> None:
+    assert unsupported("The GPU lab is open right now.") == ["open right now"]
+    assert unsupported("I could not check whether it is open right now.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The GPU lab is open weekdays from 10 AM to 6 PM and Saturdays from 9 AM to noon.",
+        "The GPU lab is open Monday to Friday from 10 AM to 6 PM, except holidays.",
+        "The GPU lab is usually open Monday to Friday from 10 AM to 6 PM.",
+        "The GPU lab is open Monday to Friday. The desk is open from 10 AM to 6 PM.",
+        "The GPU lab is open Monday to Friday from 10 AM.",
+        "The GPU lab is open on weekdays.",
+        "The GPU lab is open Monday to Friday from 10 PM to 2 AM.",
+        "From June 1 on, the GPU lab is open Monday to Friday from 10 AM to 6 PM.",
+    ],
+)
+def test_hours_that_are_not_plain_are_not_judged(text: str) -> None:
+    lab = LAB.model_copy(update={"text": text})
+    (passage,) = ground([Evidence("search_campus_info", "", (lab,))]).passages
+    assert plain_hours(passage) is None
+    assert unsupported("It is open right now.", SATURDAY, lab=lab) == []
+
+
+def test_a_long_text_that_says_so_again_and_again_is_judged_without_growing_slow() -> None:
+    assert len(unsupported("It is open right now. " * 5_000, SATURDAY)) == 5_000
+    assert unsupported("open right now " * 10_000, SATURDAY) == []
+
+
+def test_clocks_of_two_zones_are_not_judged() -> None:
+    assert unsupported("It is open right now.", SATURDAY, clock("Sunday, June 14, 2026", "02:00 AM")) == []
+
+
+@pytest.mark.parametrize("draft", ["If it is open right now depends on the day.", "It is open Monday to Friday."])
+def test_what_does_not_speak_of_now_is_not_judged(draft: str) -> None:
+    assert unsupported(draft, SATURDAY) == []
