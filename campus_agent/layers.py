@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
+import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,12 +15,13 @@ from pydantic import SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 
 from campus_agent.errors import SettingsError
-from campus_agent.settings import Settings
+from campus_agent.settings import Settings, in_words, read_toml
 from campus_agent.text import MASK, one_line, without_credentials
 
 PREFIX = "CAMPUS_AGENT_"
 CONFIG_VARIABLE = f"{PREFIX}CONFIG"
 
+_MOST_BYTES = 1_000_000  # of a configuration file
 _PATHS = ("kb",)  # settings whose values are places on the disk
 _BOOLEANS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
@@ -69,7 +70,7 @@ def load(
         **_from_flags(flags, problems),
     }
     kb = given["kb"].value if "kb" in given else ()
-    if isinstance(kb, tuple) and all(isinstance(path, str) and "\0" not in path for path in kb):
+    if isinstance(kb, tuple) and all(isinstance(path, str) and path.strip() and "\0" not in path for path in kb):
         given = {**_from_base(kb), **given}
     settings = _checked(given, problems)
     origins = {name: given[name].origin if name in given else "default" for name in Settings.model_fields}
@@ -125,25 +126,33 @@ def _find_config(environ: Mapping[str, str], config: str | Path | None) -> tuple
 
 def _from_file(path: Path, problems: list[str], *, must_exist: bool) -> _Layer:
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        values = read_toml(_bytes(path))
     except FileNotFoundError:
         if must_exist:
             problems.append(f"{path}: there is no such configuration file")
         return {}
-    except UnicodeDecodeError:
-        problems.append(f"{path}: the configuration file is not UTF-8 text")
-        return {}
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        problems.append(f"{path}: not valid TOML: {one_line(str(error))}")
-        return {}
     except OSError as error:
         problems.append(f"{path}: the configuration file cannot be read: {error.strerror}")
+        return {}
+    except ValueError as error:
+        problems.append(f"{path}: {error}")
         return {}
     layer = {}
     for name, value in values.items():
         if _is_known(name, f"file {path}", problems):
             layer[name] = _Given(_placed(name, _typed(name, value), path.parent), f"file {path}")
     return layer
+
+
+def _bytes(path: Path) -> bytes:
+    """Return what is in a file, if that is not too much; raise `ValueError` in words for a person otherwise."""
+    if not stat.S_ISREG(path.stat().st_mode):  # a device or a pipe may never end, or never begin
+        raise ValueError("the configuration file is not an ordinary file")
+    with path.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ValueError(f"the configuration file is over {_MOST_BYTES // 1_000_000} MB")
+    return data
 
 
 def _from_environment(environ: Mapping[str, str], problems: list[str]) -> _Layer:
@@ -173,7 +182,7 @@ def _from_base(kb: tuple[str, ...]) -> _Layer:
 
     paths = base_paths(kb)
     campus = read_campus_file(paths)
-    name = campus.name or Path(paths[0]).resolve().name
+    name = campus.name or os.path.basename(os.path.realpath(paths[0]))
     return {key: _Given(_typed(key, value), f"base {name}") for key, value in campus.settings().items()}
 
 
@@ -213,7 +222,7 @@ def _placed(name: str, value: Any, folder: Path | None = None) -> Any:  # noqa: 
 
 
 def _place(text: str, folder: Path | None) -> str:
-    if "://" in text:
+    if "://" in text or not text.strip():  # a blank one is left for the check to name
         return text
     return str(folder / _home(text)) if folder else _home(text)
 
@@ -256,15 +265,4 @@ def _said(fault: ErrorDetails, given: _Layer) -> str:
     name = str(fault["loc"][0])
     origin = given[name].origin
     where = f"flag --{name.replace('_', '-')}" if origin == "flag" else origin
-    if fault["type"] == "value_error":
-        return f"{name}: {one_line(fault['msg'].removeprefix('Value error, '))} ({where})"
-    wanted = {
-        "bool_type": "true or false",
-        "int_type": "a whole number",
-        "float_type": "a number",
-        "string_type": "text",
-        "tuple_type": 'a list of texts, such as ["one", "two"]',
-        "string_too_short": "a text that is not empty",
-    }.get(fault["type"], fault["msg"].removeprefix("Input should be "))
-    found = "" if setting_type(name) is SecretStr else f", not {one_line(repr(masked(fault['input'])), 80)}"
-    return f"{name}: should be {wanted}{found} ({where})"
+    return f"{name}: {in_words(fault, secret=setting_type(name) is SecretStr)} ({where})"

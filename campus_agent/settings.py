@@ -1,20 +1,24 @@
 """Every setting, once: its name, type, default, bounds and description.
 
 The command line's flags, the names in the environment, the configuration file, `config show` and the reference page in
-docs/ are all made from this list.
+docs/ are all made from this list. Beside it stands how what is wrong with a value is said.
 """
 
 from __future__ import annotations
 
+import tomllib
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, field_validator
+from pydantic_core import ErrorDetails
 
 from campus_agent.agent.events import Budgets
 from campus_agent.guardrail.review import GuardrailMode
+from campus_agent.text import one_line, without_credentials
 
+_EARLIEST, _LATEST = 1900, 2200  # years
 REFUSAL = "I don't have that information — check with the USC AI Club."
 THEMES = (
     *("campus-dark", "campus-light", "textual-dark", "textual-light", "ansi-dark", "ansi-light", "atom-one-dark"),
@@ -33,6 +37,20 @@ def _instant(value: object) -> object:
         raise ValueError(f"{value!r} is not a date and time such as 2026-06-13T10:00:00-07:00") from None
 
 
+def _near(moment: datetime | None) -> datetime | None:
+    """Refuse a moment so early or late that counting from it would leave the calendar."""
+    if moment is not None and not _EARLIEST <= moment.year <= _LATEST:
+        raise ValueError(f"should be between the years {_EARLIEST} and {_LATEST}, not in {moment.year}")
+    return moment
+
+
+def _visible(text: str) -> str:
+    if not any(character.isprintable() for character in text.replace(" ", "")):
+        raise ValueError("should be a text that is not empty or blank")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_visible)]  # with something in it to read, which white space of no kind is
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 Retries = Annotated[int, Field(ge=0, le=20)]
 
@@ -84,7 +102,7 @@ class Settings(BaseModel):
     tool_errors: Literal["observe", "fail"] = Field(
         "observe", description="A tool that fails: shown to the model, or ends the run."
     )
-    tool_names: tuple[str, ...] = Field(
+    tool_names: tuple[Text, ...] = Field(
         (), description="Offer only these tools (repeatable); all of them when none is named."
     )
 
@@ -92,22 +110,22 @@ class Settings(BaseModel):
     guardrail: GuardrailMode = Field(
         "strict", description="An answer with an unsupported fact: replaced, marked, or shown."
     )
-    refusal: str = Field(REFUSAL, min_length=1, description="The line that is said when the information is not there.")
+    refusal: Text = Field(REFUSAL, description="The line that is said when the information is not there.")
     system_prompt: str | None = Field(
         None, description="Your own instructions to the model, instead of the built-in ones."
     )
     additional_instructions: str | None = Field(None, description="Something to add to the instructions.")
 
     # The campus
-    kb: tuple[str, ...] = Field(
+    kb: tuple[Text, ...] = Field(
         (), description="A folder or file to answer from (repeatable); the bundled demo when none is named."
     )
-    topics: tuple[str, ...] = Field(
+    topics: tuple[Text, ...] = Field(
         (), description="What the assistant is for (repeatable); taken from the base when none is named."
     )
     language: str = Field("english", description="The language of the base, for stemming and stop words.")
     timezone: str = Field("America/Los_Angeles", description="The campus time zone, an IANA name.")
-    now: Annotated[datetime | None, BeforeValidator(_instant)] = Field(
+    now: Annotated[datetime | None, BeforeValidator(_instant), AfterValidator(_near)] = Field(
         None, description="Pretend that it is this moment; without an offset, campus time."
     )
 
@@ -148,3 +166,41 @@ class Settings(BaseModel):
         from campus_agent.layers import load
 
         return load(flags).settings
+
+
+def read_toml(data: bytes) -> dict[str, Any]:
+    """Return what a TOML file holds; raise `ValueError`, in words for the person who wrote it, when it is none."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"it is not valid TOML: {one_line(str(error))}") from None
+    except RecursionError:
+        raise ValueError("it is not valid TOML: it is nested too deeply") from None
+    except ValueError:  # what Python says of a whole number of thousands of digits
+        raise ValueError("it is not valid TOML: a number in it is too long") from None
+
+
+def in_words(fault: ErrorDetails, *, secret: bool = False) -> str:
+    """Say what is wrong with a value, such as "should be a whole number, not 'five'"; a secret one is not shown."""
+    if fault["type"] == "value_error":
+        return one_line(str(fault["ctx"]["error"]), 1000)
+    wanted = {
+        "bool_type": "true or false",
+        "int_type": "a whole number",
+        "float_type": "a number",
+        "finite_number": "an ordinary number",
+        "string_type": "a text in quotes",
+        "tuple_type": 'a list of texts, such as ["one", "two"]',
+        "datetime_type": "a date and time, such as 2026-06-13T10:00:00-07:00",
+    }.get(fault["type"], fault["msg"].removeprefix("Input should be "))
+    return f"should be {wanted}" + ("" if secret else f", not {_shown(fault['input'])}")
+
+
+def _shown(value: object) -> str:
+    """Return a value as it may stand in a message: short, and without the password of an address."""
+    try:
+        return one_line(without_credentials(repr(value)), 80)
+    except (ValueError, RecursionError):  # a number of thousands of digits, a table that nests as deeply
+        return "what is there"

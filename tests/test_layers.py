@@ -199,11 +199,18 @@ def test_a_moment_in_the_file_may_be_a_date_of_toml(file):
         ({"CAMPUS_AGENT_STREAM": "maybe"}, ("stream", "true or false", "'maybe'")),
         ({"CAMPUS_AGENT_GUARDRAIL": "loose"}, ("guardrail", "'strict', 'warn' or 'off'", "'loose'")),
         ({"CAMPUS_AGENT_TIMEZONE": "PST8"}, ("timezone", "'PST8'", "America/Los_Angeles")),
+        ({"CAMPUS_AGENT_NOW": "9999-12-31T23:59:59-12:00"}, ("now", "between the years 1900 and 2200", "9999")),
+        ({"CAMPUS_AGENT_NOW": "0001-01-01T00:00:00+14:00"}, ("now", "between the years 1900 and 2200")),
+        ({"CAMPUS_AGENT_DEADLINE": "inf"}, ("deadline", "not inf")),
+        ({"CAMPUS_AGENT_MAX_STEPS": "9" * 5000}, ("max_steps", "a whole number")),
+        ({"CAMPUS_AGENT_THEME": "nope"}, ("theme", "'nope'", "campus-dark")),
         ({"CAMPUS_AGENT_NOW": "tomorrow"}, ("now", "'tomorrow'", "2026-06-13T10:00:00-07:00")),
     ],
 )
 def test_a_wrong_value_is_named_with_its_variable_and_what_would_be_right(environ, wanted):
     said = refused(environ=environ)
+    assert "Input should" not in said
+    assert "Value error" not in said
     (variable,) = environ
     assert [part for part in (*wanted, variable) if part not in said] == []
 
@@ -219,6 +226,18 @@ def test_a_wrong_value_is_named_with_its_variable_and_what_would_be_right(enviro
         ("kb = [1]", ("kb", "text")),
         ("model = 3", ("model", "text")),
         ('refusal = ""', ("refusal", "not empty")),
+        ('refusal = " \u00a0"', ("refusal", "not empty or blank")),
+        ('kb = ["club", ""]', ("kb", "not empty or blank")),
+        ('kb = ["\u00a0"]', ("kb", "not empty or blank")),
+        ("now = 2026-06-13", ("now", "a date and time, such as 2026-06-13T10:00:00-07:00")),
+        ("now = 7", ("now", "a date and time, such as")),
+        ("deadline = inf", ("deadline", "not inf")),
+        ("temperature = nan", ("temperature", "not nan")),
+        (f"max_steps = 0x{'f' * 5000}", ("max_steps", "less than or equal to 100")),
+        (f"model = 0x{'f' * 5000}", ("model", "a text in quotes")),
+        ("model.a" + ".a" * 5000 + " = 1", ("model", "a text in quotes")),
+        (f"max_steps = {'1' * 5000}", ("not valid TOML: a number in it is too long",)),
+        (f"# {'x' * 1_000_000}", ("over 1 MB",)),
         ('max_step = 3', ("max_step: there is no such setting", "did you mean max_steps?")),
         ("[model]\nname = 'x'", ("model", "text")),
         ("max_steps = 3\nmodel = x", ("not valid TOML", "line 2")),
@@ -228,13 +247,34 @@ def test_a_wrong_file_is_named_with_its_path_and_what_would_be_right(text, wante
     path = file(text)
     said = refused(config=path)
     assert [part for part in (*wanted, str(path)) if part not in said] == []
+    assert "Input should" not in said
+    assert "Value error" not in said
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_file_that_never_ends_or_never_begins_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    assert "not an ordinary file" in refused(environ={"CAMPUS_AGENT_CONFIG": "/dev/zero"})
+    assert "not an ordinary file" in refused(config=tmp_path / "pipe.toml")
+
+
+@pytest.mark.parametrize("path", ["", " ", "\u00a0"])
+def test_an_empty_base_is_said_and_not_taken_for_the_folder_that_one_is_in(path):
+    assert "kb: should be a text that is not empty or blank (flag --kb)" in refused({"kb": (path,)})
+
+
+def test_a_base_that_is_a_link_to_itself_is_left_for_the_knowledge_base_to_name(tmp_path):
+    (tmp_path / "self").symlink_to("self")
+    loaded = load({"kb": (str(tmp_path / "self"),)}, environ={})
+    with pytest.raises(KnowledgeError):
+        KnowledgeBase.load(loaded.settings.kb)
 
 
 def test_a_file_that_is_no_text_or_cannot_be_read_is_said(file, tmp_path):
     path = file("")
     path.write_bytes(b"model = '\xff'")
     assert "not UTF-8" in refused(config=path)
-    assert "cannot be read" in refused(config=tmp_path)
+    assert "not an ordinary file" in refused(config=tmp_path)
 
 
 def test_an_unknown_variable_is_named_with_the_nearest_one():
@@ -294,4 +334,4 @@ def test_a_base_at_an_impossible_place_is_left_for_the_knowledge_base_to_name(te
 
 def test_a_file_that_nests_without_end_is_named(file):
     path = file(f"kb = {'[' * 100_000}")
-    assert f"{path}: not valid TOML" in refused(config=path)
+    assert f"{path}: it is not valid TOML" in refused(config=path)

@@ -40,6 +40,16 @@ def test_settings_cannot_be_changed():
         {"now": "tomorrow"},
         {"guardrail": "loose"},
         {"refusal": ""},
+        {"refusal": " "},
+        {"refusal": "\u00a0\u2003\t"},
+        {"topics": ("clubs", "\u200b")},
+        {"tool_names": ("",)},
+        {"kb": ("",)},
+        {"kb": ("club", "\u00a0")},
+        {"now": "9999-12-31T23:59:59-12:00"},
+        {"now": "0001-01-01T00:00:00+14:00"},
+        {"now": "1899-12-31T23:59:59"},
+        {"now": datetime(2201, 1, 1)},
     ],
 )
 def test_a_value_that_cannot_be_right_is_refused_by_name(values):

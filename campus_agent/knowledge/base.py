@@ -79,6 +79,12 @@ class KnowledgeBase:
 
 
 def _existing(path: str | Path) -> Path:
+    if not str(path).strip():  # which would be read as the folder that one happens to be in
+        raise KnowledgeError(
+            "The path of a knowledge base is empty.",
+            "A variable that it was made of may not be set.",
+            "Name a folder or a file; the folder that you are in is written as a dot.",
+        )
     if "://" in str(path):
         raise KnowledgeError(
             f"A knowledge base cannot be read from {without_credentials(one_line(str(path), 200))}.",

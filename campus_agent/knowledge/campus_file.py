@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from campus_agent.knowledge.folder import CAMPUS_FILE, leads_outside
 from campus_agent.knowledge.passage import Problem
+from campus_agent.settings import Text, in_words, read_toml
 from campus_agent.text import one_line
 
 _MOST_BYTES = 100_000
@@ -32,12 +33,12 @@ class CampusFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str | None = Field(None, min_length=1)
-    refusal: str | None = Field(None, min_length=1)
+    name: Text | None = None
+    refusal: Text | None = None
     timezone: str | None = None
     language: str | None = None
-    topics: tuple[str, ...] = ()
-    questions: tuple[str, ...] = ()
+    topics: tuple[Text, ...] = ()
+    questions: tuple[Text, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @field_validator("timezone")
@@ -67,14 +68,14 @@ class CampusFile(BaseModel):
 def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
     """Read the `campus.toml` of each base in `paths` that has one; the first base that sets a value wins.
 
-    A file that is broken is left out, and of any other file each value that cannot be used; both are named in
-    `problems`. Nothing is raised, also not for a path that does not exist.
+    A file that is broken is left out, and of any other file each value, or part of a list, that cannot be used; both
+    are named in `problems`. Nothing is raised, also not for a path that does not exist.
     """
     merged: dict[str, Any] = {}
     setter: dict[str, str] = {}
     problems: list[Problem] = []
-    bases = [Path(path).expanduser().resolve() for path in paths]
-    for base in dict.fromkeys(bases):
+    bases = list(dict.fromkeys(_resolved(paths)))
+    for base in bases:
         source = f"{base.name}/{CAMPUS_FILE}" if len(bases) > 1 else CAMPUS_FILE
         values, found = _values(base, source)
         problems.extend(found)
@@ -86,6 +87,13 @@ def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
     return CampusFile(**merged, problems=tuple(problems))
 
 
+def _resolved(paths: Iterable[str | Path]) -> Iterator[Path]:
+    """Yield where the paths lead, without those that can lead nowhere."""
+    for path in paths:
+        with suppress(OSError, RuntimeError, ValueError):  # a link to itself, a person who does not exist, a null byte
+            yield Path(path).expanduser().resolve()
+
+
 def _values(base: Path, source: str) -> tuple[dict[str, Any], Sequence[Problem]]:
     path = base / CAMPUS_FILE
     try:
@@ -94,12 +102,16 @@ def _values(base: Path, source: str) -> tuple[dict[str, Any], Sequence[Problem]]
         if leads_outside(path, base):
             return {}, [Problem(source, None, "the link leads out of the base")]
         with path.open("rb") as file:
-            values = tomllib.loads(file.read(_MOST_BYTES).decode("utf-8-sig"))
-        return _usable(values, source)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        return {}, [Problem(source, None, f"it is no TOML ({error})")]
+            data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         return {}, [Problem(source, None, f"it cannot be opened: {error.strerror}")]
+    if len(data) > _MOST_BYTES:
+        return {}, [Problem(source, None, f"it is over {_MOST_BYTES // 1000} KB")]
+    try:
+        values = read_toml(data)
+    except ValueError as error:
+        return {}, [Problem(source, None, str(error))]
+    return _usable(values, source)
 
 
 def _usable(values: dict[str, Any], source: str) -> tuple[dict[str, Any], Sequence[Problem]]:
@@ -109,19 +121,17 @@ def _usable(values: dict[str, Any], source: str) -> tuple[dict[str, Any], Sequen
     try:
         return CampusFile(**allowed).model_dump(exclude_unset=True), problems
     except ValidationError as error:
-        faults = {str(fault["loc"][0]): fault for fault in error.errors(include_url=False)}
-    problems += [Problem(source, None, f"{name}: {_said(fault)}") for name, fault in faults.items()]
-    rest = {name: value for name, value in allowed.items() if name not in faults}
+        faults = {fault["loc"]: fault for fault in error.errors(include_url=False)}
+    problems += [Problem(source, None, f"{place[0]}: {in_words(fault)}") for place, fault in faults.items()]
+    rest = {name: _without(value, name, faults) for name, value in allowed.items() if (name,) not in faults}
     return CampusFile(**rest).model_dump(exclude_unset=True), problems
 
 
-def _said(fault: Any) -> str:  # noqa: ANN401 - one of pydantic's error details
-    """Say what is wrong with a value in words for the person who wrote the file."""
-    if "tuple" in fault["type"]:
-        return "should be a list of texts, such as [\"one\", \"two\"]"
-    if fault["type"] == "string_type":
-        return f"should be a text in quotes, not {fault['input']!r}"
-    return str(fault["msg"]).removeprefix("Value error, ")
+def _without(value: Any, name: str, faults: Container[tuple[int | str, ...]]) -> Any:  # noqa: ANN401 - of any type
+    """Return a value without those of its parts that are among `faults`."""
+    if not isinstance(value, list):
+        return value
+    return [part for position, part in enumerate(value) if (name, position) not in faults]
 
 
 def _allowed() -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from campus_agent.knowledge.passage import Problem
 from campus_agent.text import one_line
 
 CAMPUS_FILE = "campus.toml"
+_DEEPEST = 100  # folders within each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,8 @@ def leads_outside(path: Path, root: Path) -> bool:
 
 
 class _Walk:
+    """The way through a folder and all below it; an entry that cannot be looked at is named, and ends nothing."""
+
     def __init__(self, root: Path) -> None:
         self.root = root
         self.found: dict[Path, Document] = {}
@@ -62,15 +64,9 @@ class _Walk:
         self._entered: set[Path] = set()
 
     def enter(self, folder: Path) -> None:
-        real = folder.resolve()
-        if real in self._entered:
-            return
-        self._entered.add(real)
-        for path in self._entries(folder):
-            if path.is_symlink():
-                self.links.append(path)
-            else:
-                self._take(path)
+        waiting = [folder]
+        while waiting:  # no recursion, which a folder within a folder a thousand times over would bring to an end
+            waiting += reversed(self._folders_in(waiting.pop()))
 
     def follow(self, link: Path) -> None:
         try:
@@ -80,29 +76,38 @@ class _Walk:
             return
         if leads_outside(link, self.root):
             self._skip(link, "the link leads out of the base")
-        else:
-            self._take(link)
+        elif self._is_folder(link):
+            self.enter(link)
 
-    def _take(self, path: Path) -> None:
+    def _folders_in(self, folder: Path) -> list[Path]:
+        """Take the documents and links of a folder, and return the folders in it."""
+        if len(folder.relative_to(self.root).parts) > _DEEPEST:
+            self._skip(folder, f"it is nested too deeply: there are over {_DEEPEST} folders above it")
+            return []
         try:
-            mode = path.stat().st_mode
-        except OSError as error:
-            self._skip(path, f"it cannot be opened: {error.strerror}")
-            return
-        if stat.S_ISDIR(mode):
-            self.enter(path)
-        elif not stat.S_ISREG(mode):  # a pipe or a device, that may never end
-            self._skip(path, "it is not an ordinary file")
-        else:
-            self.found.setdefault(path.resolve(), Document(path, self._source(path)))
-
-    def _entries(self, folder: Path) -> Iterator[Path]:
-        try:
-            names = sorted(os.listdir(folder))
+            real = folder.resolve()
+            names = [] if real in self._entered else sorted(os.listdir(folder))
         except OSError as error:
             self._skip(folder, f"the folder cannot be opened: {error.strerror}")
-            return
-        yield from (folder / name for name in names if not name.startswith(".") and name != CAMPUS_FILE)
+            return []
+        self._entered.add(real)
+        shown = [folder / name for name in names if not name.startswith(".") and name != CAMPUS_FILE]
+        return [path for path in shown if self._is_folder(path, follow=False)]
+
+    def _is_folder(self, path: Path, *, follow: bool = True) -> bool:
+        """Tell whether `path` is a folder; what else it is, is taken, put aside as a link, or named."""
+        try:
+            mode = path.stat(follow_symlinks=follow).st_mode
+            if stat.S_ISREG(mode):
+                self.found.setdefault(path.resolve(), Document(path, self._source(path)))
+        except OSError as error:
+            self._skip(path, f"it cannot be opened: {error.strerror}")
+            return False
+        if stat.S_ISLNK(mode):
+            self.links.append(path)
+        elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe or a device, that may never end
+            self._skip(path, "it is not an ordinary file")
+        return stat.S_ISDIR(mode)
 
     def _skip(self, path: Path, reason: str) -> None:
         self.problems.append(Problem(self._source(path), None, reason))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_LONGEST_TITLE = 500  # characters; every passage under a title repeats it
+_MOST_TITLES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -38,5 +41,9 @@ class Problem:
 
 
 def title_path(*titles: str) -> str:
-    """Join titles from the widest to the narrowest, leaving out empty ones: "Clubs › AI Club"."""
-    return " › ".join(title.strip() for title in titles if title.strip())
+    """Join titles from the widest to the narrowest, leaving out empty ones: "Clubs › AI Club".
+
+    Of a title as long as a page only the beginning is taken, and of very many only the narrowest.
+    """
+    told = [title.strip() for title in (title[:_LONGEST_TITLE] for title in titles) if title.strip()]
+    return " › ".join(told[-_MOST_TITLES:])

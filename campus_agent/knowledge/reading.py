@@ -12,6 +12,8 @@ from campus_agent.knowledge.passage import Passage, Problem
 from campus_agent.text import one_line
 
 _MOST_MEGABYTES = 20
+_MOST_PASSAGES = 100_000  # of one document
+_MOST_PROBLEMS = 100
 
 Reader = Callable[[str, str], Iterator[Passage | Problem]]
 
@@ -23,6 +25,10 @@ def read_document(document: Document) -> tuple[list[Passage], list[Problem]]:
     try:
         reader = _reader(document.source)
         for item in reader(decode(_bytes(document)), document.source):
+            if len(passages) >= _MOST_PASSAGES or len(problems) >= _MOST_PROBLEMS:
+                what = "passages" if len(passages) >= _MOST_PASSAGES else "problems"
+                problems.append(Problem(document.source, item.line, f"the rest is not read: there are too many {what}"))
+                break
             if isinstance(item, Problem):
                 problems.append(item)
             else:

@@ -11,6 +11,7 @@ from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.stop_words import asking_words, stop_words
 
 NO_LANGUAGE: Final = "none"
+_LONGEST_WORD = 100  # characters; what is longer has no stem, and would take a stemmer minutes
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana, Han, Hangul.
 _SPACELESS = re.compile(
@@ -77,7 +78,7 @@ class Words:
 
     def stem(self, token: str) -> str:
         """Return what `token` shares with its other forms: "meets", "meeting" -> "meet"."""
-        if self.language == NO_LANGUAGE:
+        if self.language == NO_LANGUAGE or len(token) > _LONGEST_WORD:
             return token
         if token not in self._stems:
             import snowballstemmer

@@ -75,6 +75,12 @@ def test_a_path_that_cannot_exist_is_no_crash(path: str):
         KnowledgeBase.load([path])
 
 
+@pytest.mark.parametrize("path", ["", " ", "\u00a0\t"])
+def test_an_empty_path_is_not_the_folder_that_one_is_in(path: str):
+    with pytest.raises(KnowledgeError, match="is empty"):
+        KnowledgeBase.load([path])
+
+
 def test_an_empty_folder_is_said_to_be_empty(tmp_path: Path):
     with pytest.raises(KnowledgeError, match="no documents"):
         KnowledgeBase.load([tmp_path])
@@ -174,6 +180,65 @@ def test_links_are_followed_inside_the_base_and_named_when_they_leave_it(tmp_pat
 def test_a_pipe_that_never_ends_is_not_opened(tmp_path: Path):
     os.mkfifo(write(tmp_path, good__md=FACT) / "pipe.md")
     assert problems(KnowledgeBase.load([tmp_path])) == ["pipe.md: it is not an ordinary file"]
+
+
+def test_folders_within_each_other_without_end_are_named_and_the_rest_is_used(tmp_path: Path):
+    write(tmp_path, good__md=FACT)
+    here = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(700):  # one by one, for the whole path would be too long for some systems
+        os.mkdir("d", dir_fd=here)
+        inner = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(here)
+    base = KnowledgeBase.load([tmp_path])
+    assert sources(base) == ["good.md"]
+    (problem,) = base.problems
+    assert "nested too deeply" in problem.reason
+    assert len(Path(problem.source).parts) == 101
+
+
+@pytest.mark.parametrize(
+    ("refusing", "expected"),
+    [
+        ("locked/hidden.md", ["locked/hidden.md: it cannot be opened: Permission denied"]),
+        ("locked", ["locked: it cannot be opened: Permission denied"]),
+        ("link.md", ["link.md: it cannot be opened: Permission denied"]),
+    ],
+)
+def test_an_entry_that_may_not_be_looked_at_is_named_and_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusing: str, expected: list[str]
+):
+    write(tmp_path, a__md=FACT, z__md="The gym opens at six daily.")
+    write(tmp_path / "locked", hidden__md="The pool opens at nine daily.")
+    (tmp_path / "link.md").symlink_to("a.md")
+    look = Path.stat
+
+    def guarded(self: Path, **options: bool) -> os.stat_result:
+        if self == tmp_path / refusing:
+            raise PermissionError(13, "Permission denied")
+        return look(self, **options)
+
+    monkeypatch.setattr(Path, "stat", guarded)
+    base = KnowledgeBase.load([tmp_path])
+    assert problems(base) == expected
+    assert {"a.md", "z.md"} <= set(sources(base))
+
+
+def test_of_a_document_with_too_much_in_it_the_beginning_is_used_and_the_end_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("campus_agent.knowledge.reading._MOST_PASSAGES", 2)
+    base = KnowledgeBase.load([write(tmp_path, a__csv="club,day\nAI,Monday\nGo,Tuesday\nChess,Friday\nArt,Sunday\n")])
+    assert [passage.line for passage in base.passages] == [2, 3]
+    assert problems(base) == ["a.csv, line 4: the rest is not read: there are too many passages"]
+
+
+def test_of_many_problems_of_one_document_the_first_are_named(tmp_path: Path):
+    write(tmp_path, good__md=FACT, bad__jsonl="[\n" * 5000)
+    said = problems(KnowledgeBase.load([tmp_path]))
+    assert len(said) == 101
+    assert said[-1] == "bad.jsonl, line 101: the rest is not read: there are too many problems"
 
 
 def test_control_characters_and_half_characters_of_a_document_are_made_visible(tmp_path: Path):

@@ -56,23 +56,52 @@ def test_a_key_that_is_not_for_a_base_is_left_out_by_name_and_the_rest_is_used(t
 @pytest.mark.parametrize(
     ("toml", "said"),
     [
-        ("name = 7", "name"),
-        ('name = ""', "name"),
-        ('topics = "clubs"', "topics"),
-        ("topics = [1]", "topics"),
+        ("name = 7", "name: should be a text in quotes, not 7"),
+        ("name = 2026-06-13", "name: should be a text in quotes"),
+        (f"name = 0x{'f' * 5000}", "name: should be a text in quotes, not what is there"),
+        ("refusal.a" + ".a" * 5000 + " = 1", "refusal: should be a text in quotes, not what is there"),
+        ("timezone = 3", "timezone: should be a text in quotes, not 3"),
+        ("language = []", "language: should be a text in quotes, not []"),
+        ("topics = {a = 1}", 'topics: should be a list of texts, such as ["one", "two"]'),
+        (f"name = {'1' * 5000}", "it is not valid TOML: a number in it is too long"),
+        (f"name = 'a' #{'x' * 100_000}", "it is over 100 KB"),
+        ('name = ""', "name: should be a text that is not empty or blank"),
+        ('name = " \u00a0\t"', "name: should be a text that is not empty or blank"),
+        ('refusal = "\u2003"', "refusal: should be a text that is not empty or blank"),
+        ('topics = [" "]', "topics: should be a text that is not empty or blank"),
+        ('questions = ["\u200b"]', "questions: should be a text that is not empty or blank"),
+        ('topics = "clubs"', "topics: should be a list of texts"),
+        ("topics = [1]", "topics: should be a text in quotes, not 1"),
         ('timezone = "Mars/Phobos"', "Mars/Phobos"),
         ('timezone = "../../etc/passwd"', "no IANA time zone"),
         ('language = "klingon"', "klingon"),
-        ("name = ", "no TOML"),
-        ("\x00", "no TOML"),
-        ('name = "a"\nname = "b"', "no TOML"),
-        ("a = " + "[" * 5000, "no TOML"),
+        ("name = ", "not valid TOML"),
+        ("\x00", "not valid TOML"),
+        ('name = "a"\nname = "b"', "not valid TOML"),
+        ("a = " + "[" * 5000, "not valid TOML"),
     ],
 )
 def test_a_wrong_value_or_a_broken_file_is_a_problem_and_no_crash(tmp_path: Path, toml: str, said: str):
     campus = read_campus_file([base(tmp_path, toml)])
     assert campus.settings() == {}
-    assert any(said in str(problem) for problem in campus.problems)
+    (problem,) = campus.problems
+    assert said in str(problem)
+    assert "Input should" not in str(problem)
+    assert "Value error" not in str(problem)
+
+
+def test_of_a_list_only_the_parts_that_cannot_be_used_are_left_out(tmp_path: Path):
+    campus = read_campus_file([base(tmp_path, 'questions = ["When?", " ", 3, "Where?"]\ntopics = ["clubs"]')])
+    assert (campus.questions, campus.topics, len(campus.problems)) == (("When?", "Where?"), ("clubs",), 2)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "x" * 5000, "~nobody-of-that-name/kb", "self"])
+def test_a_path_that_leads_nowhere_sets_nothing_and_raises_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+):
+    monkeypatch.chdir(tmp_path)
+    Path("self").symlink_to("self")
+    assert read_campus_file([path]).settings() == {}
 
 
 def test_a_file_that_is_no_utf_8_is_a_problem(tmp_path: Path):

@@ -115,6 +115,58 @@ def test_each_row_of_a_table_keeps_the_header():
     ]
 
 
+# Each is cheap for a reader that looks at a line once, and would take minutes where the work is not bounded.
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[ " * 15_000,
+        "![" * 15_000,
+        "~~a~" * 10_000,
+        "# a\n" * 6_000,
+        "1. a\n" * 6_000,
+        "a\n-\n" * 6_000,
+        "|a" * 3_000 + "|\n" + "|-" * 3_000 + "|\n" + "|b|\n" * 50,
+    ],
+    ids=["brackets", "images", "strokes", "headings", "items", "underlined", "columns"],
+)
+def test_what_is_too_much_work_as_markdown_is_read_as_text_and_named(text: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("campus_agent.knowledge.formats.markdown._MOST_WORK", 200_000)
+    items = list(read_markdown(f"# Pool\n\nThe pool is open daily.\n\n{text}", "a.md"))
+    assert items[0] == Passage("Pool", "The pool is open daily.", "a.md", 3)
+    (problem,) = (item for item in items if isinstance(item, Problem))
+    assert "read as plain text" in problem.reason
+    assert problem.line is not None
+    assert [item for item in items if isinstance(item, Passage) and item.line == problem.line]
+
+
+def test_a_tag_that_is_never_closed_is_looked_for_only_once():
+    (item,) = told(read_markdown, "<div>\n" + "<a" * 50_000)
+    assert item[1] == "<a" * 50_000
+
+
+def test_a_picture_written_into_the_document_is_not_too_much_work():
+    text = f"# Map\n\n![the campus](data:image/png;base64,{'iVBORw0KGgo' * 50_000})\n\nThe pool is in hall two.\n"
+    assert texts(read_markdown, text) == ["the campus: The pool is in hall two."]
+
+
+@pytest.mark.parametrize(
+    ("reader", "text"),
+    [
+        (read_markdown, f"# {'a' * 100_000}\n\n" + "The pool is open.\n\n" * 50),
+        (read_markdown, f"| {'a' * 100_000} |\n|-|\n" + "| b |\n" * 50),
+        (read_table, f"{'a' * 100_000},b\n" + "1,2\n" * 50),
+        (read_json, json.dumps({"a" * 100_000: {"rooms": [{"x": 1, "y": {"z": 2}}] * 50}, "n": 1})),
+        (read_json, '{"n": 1, "aa": ' * 150 + json.dumps([{"x": 1}] * 50) + "}" * 150),
+        (read_json, json.dumps({"tag": "a" * 100_000, "responses": [f"{n} {n * n} is it" for n in range(60)]})),
+    ],
+    ids=["heading", "column", "header", "key", "keys", "tag"],
+)
+def test_a_title_or_a_name_as_long_as_a_book_is_not_repeated_in_every_passage(reader, text: str):
+    passages = [item for item in reader(text, "a.txt") if isinstance(item, Passage)]
+    assert len(passages) >= 50
+    assert max(len(passage.title) + len(passage.text) for passage in passages) < 2_000
+
+
 # ---- plain text ----------------------------------------------------------------------------------------------------
 
 
@@ -216,6 +268,13 @@ def test_an_intent_is_its_responses_each_said_once_and_found_by_its_patterns():
     assert [passage.text for passage in passages] == ["Pay at the desk.", "Online too, until Friday noon."]
     assert {passage.title for passage in passages} == {"fees"}
     assert passages[0].phrasings == ("how much is it", "what does it cost")
+
+
+def test_responses_that_are_no_ways_to_say_one_thing_do_not_all_carry_the_patterns():
+    intent = {"tag": "fees", "patterns": ["how much is it"], "responses": [f"{n} {n * n} {n**3}" for n in range(500)]}
+    passages = [item for item in read_json(json.dumps(intent), "bot.json") if isinstance(item, Passage)]
+    assert len(passages) == 500
+    assert sum(bool(passage.phrasings) for passage in passages) == 20
 
 
 def test_broken_json_is_named_with_its_line():

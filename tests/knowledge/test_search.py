@@ -279,3 +279,8 @@ def test_what_nobody_wrote_is_not_found_and_its_words_are_named(demo: KnowledgeB
     result = demo.search(query)
     assert not result.found
     assert {"wifi", "password"} <= set(result.unmatched_terms)
+
+
+def test_what_is_no_word_but_a_page_of_letters_is_not_stemmed_and_still_found():
+    letters = "y" * 200_000
+    assert found(base(f"The key is {letters} for all.", GYM), letters) == [f"The key is {letters} for all."]

@@ -13,6 +13,8 @@ from campus_agent.knowledge.formats.records import record_passage, record_title
 from campus_agent.knowledge.passage import Passage, Problem, title_path
 
 _VARIANT = 90  # of 100, how much alike two responses are that say the same in other words
+_COMPARED = 20  # responses that are compared, and carry the phrasings: more are no answers to one question
+_BEGINNING = 500  # characters of a response that are compared
 _PHRASE = 3  # words from which a nested value is a text under a title, and no property
 
 
@@ -74,9 +76,9 @@ class _Reader:
         elif record_title(texts) is not None:
             yield from self._record(value, above)
         else:
-            told = [name for name, text in texts.items() if not above or len(text.split()) >= _PHRASE]
-            for name in told:
-                yield from self._passage(texts[name], (*above, name))
+            told = {name: text for name, text in texts.items() if not above or len(text.split()) >= _PHRASE}
+            for name, text in told.items():
+                yield from self._passage(text, (*above, name))
             yield from self._record({name: part for name, part in value.items() if name not in told}, above)
 
     def _record(self, value: Mapping[str, object], above: tuple[str, ...]) -> Iterator[Passage]:
@@ -92,6 +94,7 @@ class _Reader:
 
     def _intent(self, value: Mapping[str, object]) -> Iterator[Passage]:
         """Yield what a chatbot answers, each thing once, to be found by the ways that it is asked for."""
+        from rapidfuzz import process
         from rapidfuzz.fuzz import token_set_ratio
         from rapidfuzz.utils import default_process
 
@@ -99,9 +102,13 @@ class _Reader:
         title = _flat(value.get("tag")) or next(iter(phrasings), "")
         said: list[str] = []
         for response in _texts(value["responses"]):
-            if all(token_set_ratio(response, other, processor=default_process) < _VARIANT for other in said):
-                said.append(response)
-                yield Passage(title or file_title(self.source), response, self.source, self.line, phrasings)
+            compared = default_process(response[:_BEGINNING])
+            if process.extractOne(compared, said, scorer=token_set_ratio, score_cutoff=_VARIANT):
+                continue
+            asked = phrasings if len(said) < _COMPARED else ()
+            if len(said) < _COMPARED:
+                said.append(compared)
+            yield Passage(title_path(title) or file_title(self.source), response, self.source, self.line, asked)
 
     def _passage(self, text: str, above: tuple[str, ...]) -> Iterator[Passage]:
         if text:

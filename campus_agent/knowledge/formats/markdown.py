@@ -7,11 +7,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from campus_agent.knowledge.formats.blocks import Block, bullets, file_title, join_blocks, join_lines, paragraph
+from campus_agent.knowledge.formats.plain_text import read_plain_text
 from campus_agent.knowledge.formats.records import row_text
-from campus_agent.knowledge.passage import Passage, title_path
+from campus_agent.knowledge.passage import Passage, Problem, title_path
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
+
+# About what it costs to read a line that is not blank, a mark and a cell, in microseconds, and the most for a document:
+# some 700 KB of ordinary text, or 22,000 lines of one letter.
+_LINE, _MARK, _CELL, _MOST_WORK = 90, 25, 70, 2_000_000
+_MARKS = re.compile(r"[]\[!*_`~<&\\]")
 
 # YAML or TOML between two marks at the very top: names with values, and what is indented or listed under them.
 _FRONT_MATTER = re.compile(
@@ -24,20 +30,47 @@ _FRONT_MATTER = re.compile(
 )
 _UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LINE_BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
-_TAG = re.compile(r"</?[A-Za-z][^>]*>")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 
 
-def read_markdown(text: str, source: str) -> Iterator[Passage]:
-    """Yield the passages of a document; front matter and comments are left out, and so is what is struck through."""
+def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
+    """Yield the passages of a document; front matter and comments are left out, and so is what is struck through.
+
+    What would take too long to read as Markdown is read as plain text, and is named as a problem.
+    """
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
     front = _FRONT_MATTER.match(text)
     if front:  # its lines still count
         text = "\n" * front[0].count("\n") + text[front.end() :]
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    lines = text.split("\n")
+    end = _affordable(lines)
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse("\n".join(lines[:end]))
     yield from _Reader(source).read(SyntaxTreeNode(tokens))
+    if end < len(lines):
+        yield Problem(
+            source,
+            end + 1,
+            "from here on it is read as plain text: it is too long for Markdown, or has too many marks; "
+            "cut it into smaller files",
+        )
+        yield from read_plain_text("\n" * end + "\n".join(lines[end:]), source)
+
+
+def _affordable(lines: list[str]) -> int:
+    """Return how many lines from the top are not too much work."""
+    work = columns = 0
+    for number, line in enumerate(lines):
+        if not line.strip():
+            columns = 0
+            continue
+        columns = max(columns, line.count("|"))  # a short row of a table is filled up with cells
+        work += _LINE + _MARK * len(_MARKS.findall(line)) + _CELL * columns
+        if work > _MOST_WORK:
+            return number
+    return len(lines)
 
 
 class _Reader:

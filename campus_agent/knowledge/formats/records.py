@@ -11,13 +11,16 @@ from campus_agent.knowledge.passage import Passage, title_path
 _TITLES = ("question", "q", "title", "heading", "name")
 _TEXTS = ("answer", "a", "text", "response", "content", "body", "description")
 _GROUPS = ("category", "topic", "section", "tag")
+_LONGEST_NAME = 200  # characters; each row repeats the names
 
 
 def row_text(names: Sequence[str], values: Sequence[str]) -> str:
     """Return "Name: value; Name: value", without the values that are blank; a value without a name stands alone."""
     told = []
     for position, value in enumerate(values):
-        name = names[position].replace("_", " ").strip().removesuffix(":") if position < len(names) else ""
+        name = (
+            names[position][:_LONGEST_NAME].replace("_", " ").strip().removesuffix(":") if position < len(names) else ""
+        )
         if value.strip():
             told.append(f"{name}: {value.strip()}" if name else value.strip())
     return "; ".join(told)
