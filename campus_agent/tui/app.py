@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
+from campus_agent.daemon_threads import DaemonThreads
 from campus_agent.errors import CampusAgentError, Explanation
 from campus_agent.settings import Settings
 from campus_agent.tui.clipboard import copy_by_tool
@@ -83,6 +86,7 @@ class CampusApp(App[int]):
 
     def on_mount(self) -> None:
         """Assemble once the first frame is on the screen."""
+        asyncio.get_running_loop().set_default_executor(DaemonThreads())
         self.call_after_refresh(self._start_assembling)
 
     # ---- the assistant ---------------------------------------------------------------------------------------------
@@ -124,6 +128,17 @@ class CampusApp(App[int]):
 
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen())
+
+    def action_copy_or_stop(self) -> None:
+        """Copy what is selected; with nothing selected stop the run; never quit."""
+        typed = self.focused.selected_text if isinstance(self.focused, TextArea | Input) else ""
+        selected = self.screen.get_selected_text() or typed
+        if selected:
+            self.copy_to_clipboard(selected)
+        elif self._conversation.busy:
+            self._conversation.action_stop()
+        else:
+            self.notify("Nothing is selected. Ctrl+Q quits.", markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy `text`, and say which way it went."""

@@ -37,4 +37,4 @@ class StarterQuestions(Provider):
 
     async def _ask(self, question: str) -> None:
         if isinstance(self.screen, ConversationScreen):
-            await self.screen.question(question)
+            self.screen.question(question)

@@ -22,7 +22,8 @@ class Key:
         action: the name of the action.
         place: which part of the app acts on it.
         meaning: what it does, for the help screen.
-        first: whether it is asked before the widget that has the focus.
+        first: whether it is asked before the widget that has the focus; of the app's keys, also whether it works while
+            something stands open over the conversation.
     """
 
     keys: str
@@ -50,11 +51,11 @@ KEYS = (
     Key("f1", "F1", "help", "help", "app", "This help"),
     Key("ctrl+n", "^N", "", "new_conversation", "screen", "Begin a new conversation", first=True),
     Key("ctrl+y", "^Y", "", "copy_answer", "screen", "Copy the last answer", first=True),
-    Key("ctrl+c", "^C", "", "copy_or_stop", "screen", "Copy what is selected; else stop the run", first=True),
+    Key("ctrl+c", "^C", "", "copy_or_stop", "app", "Copy what is selected; else stop the run", first=True),
     Key("pageup", "PgUp", "", "page(-1)", "prompt", "Scroll back in the chat"),
     Key("pagedown", "PgDn", "", "page(1)", "prompt", "Scroll on in the chat"),
     Key("ctrl+end", "^End", "", "latest", "screen", "Go to the newest line and follow it", first=True),
-    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit"),
+    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit", first=True),
 )
 
 

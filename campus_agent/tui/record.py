@@ -87,7 +87,7 @@ class Record:
             self.searches.append(query)
 
     def _observed(self, event: Observed) -> None:
-        if event.status not in ("cached", "skipped"):
+        if _ran(event):
             self.calls += 1
         if event.status == "empty":
             self.nothing = event.content
@@ -106,3 +106,14 @@ class Record:
         if self._pieces:
             self._events[-1] = self._events[-1].model_copy(update={"text": "".join(self._pieces)})
             self._pieces.clear()
+
+
+def _ran(event: Observed) -> bool:
+    """Return whether a tool really ran; a call that was refused is an error that took no time and does not say so."""
+    match event.status:
+        case "ok" | "empty":
+            return True
+        case "error":
+            return event.latency_ms > 0 or event.content.startswith(f"Tool '{event.tool}' failed:")
+        case "cached" | "skipped":
+            return False

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from campus_agent.settings import Settings
@@ -11,11 +15,21 @@ if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
 
 
+_ENDS = ("SIGTERM", "SIGHUP")  # the second is not there on every system
+
+
 def run_app(settings: Settings) -> int:
-    """Open the app and return its exit status: 0, or 1 when it broke."""
+    """Open the app and return its exit status: 0, 1 when it broke, 128 and the signal's number when one ended it."""
     _teach_alt_enter()
-    app = CampusApp(settings, assemble=_assemble)
-    app.run()
+    return asyncio.run(_open(CampusApp(settings, assemble=_assemble)))
+
+
+async def _open(app: CampusApp) -> int:
+    """Run the app; a signal to end lets it leave the terminal as it was."""
+    for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
+        with suppress(NotImplementedError):  # loops of Windows know no signals
+            asyncio.get_running_loop().add_signal_handler(number, partial(app.exit, return_code=128 + number))
+    await app.run_async()
     return app.return_code or 0
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -113,6 +114,18 @@ def test_the_installed_program_answers_in_a_real_terminal_and_leaves_it_as_it_wa
     assert "June 18" in text
     terminal.type("\x11")
     assert terminal.ended() == 0
+    assert_left_as_it_was(terminal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_to_end_leaves_the_terminal_as_it_was(terminal: Terminal, number: signal.Signals):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.program.send_signal(number)
+    assert terminal.ended() == 128 + number
+    assert_left_as_it_was(terminal)
+
+
+def assert_left_as_it_was(terminal: Terminal) -> None:
     for set_mode, reset_mode in MODES_SET_AND_RESET:
         assert terminal.output.rfind(reset_mode) > terminal.output.rfind(set_mode) >= 0
     assert termios.tcgetattr(terminal.tty) == terminal.modes

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
 from threading import Event as ThreadEvent
 
 import pytest
@@ -20,6 +21,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
 from campus_agent.assemble import Assistant
 from campus_agent.errors import KnowledgeError
@@ -73,6 +75,11 @@ async def ask(pilot: Pilot[int], question: str = QUESTIONS[0]) -> ConversationSc
     await pilot.press("enter")
     await until(pilot, lambda: screen.query(Turn) and not screen.busy)
     return screen
+
+
+def waiting(screen: ConversationScreen) -> str:
+    line = screen.query_one(".waiting")
+    return str(line.render()) if line.display else ""
 
 
 def shown(screen: ConversationScreen, kind: type) -> str:
@@ -207,17 +214,112 @@ async def test_a_question_sent_during_a_run_waits_and_is_asked_next():
         await pilot.press("a", "enter")
         await until(pilot, lambda: screen.busy)
         await pilot.press("b", "enter")
-        await until(pilot, lambda: screen.query(".waiting"))
-        assert str(screen.query_one(".waiting").render()) == "next: b"
-        await pilot.press("c", "enter")
-        assert screen.query_one(Prompt).text == "c"
-        screen.query_one(Prompt).text = ""
+        await until(pilot, lambda: waiting(screen) == "next: b")
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)
         assert screen.query_one(Prompt).text == "b"
-        assert not screen.query(".waiting")
+        assert waiting(screen) == ""
         await pilot.press("enter")
         await until(pilot, lambda: agent.asked == ["a", "b"] and not screen.busy)
+
+
+async def test_questions_typed_ahead_wait_in_order_and_are_all_asked():
+    agent = PlayedAgent(club_run(until_second_call=True), club_run(), club_run(), club_run())
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        for character in "a\rb\rc\rd\r":
+            pilot.app.post_message(events.Key("enter" if character == "\r" else character, character))
+        await until(pilot, lambda: waiting(screen) == "next: b   and 2 more")
+        agent.cancel()
+        await until(pilot, lambda: agent.asked == ["a", "b", "c", "d"] and not screen.busy)
+        assert waiting(screen) == ""
+        assert screen.query_one(Prompt).text == ""
+
+
+async def test_stopping_gives_all_that_waits_back_before_what_is_typed():
+    agent = PlayedAgent(club_run(until_second_call=True))
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await pilot.press("a", "enter", "b", "enter", "c", "enter", "d", "escape")
+        await until(pilot, lambda: not screen.busy)
+        assert screen.query_one(Prompt).text == "b\nc\nd"
+        assert waiting(screen) == ""
+        assert agent.asked == ["a"]
+
+
+async def test_an_assistant_that_cannot_be_made_gives_all_that_waits_back():
+    may_go_on = ThreadEvent()
+
+    def assemble(_: Settings) -> Assistant:
+        may_go_on.wait(30)
+        raise KnowledgeError("There is nothing to search.", "It is empty.", "Add a file.")
+
+    app = CampusApp(Settings(), assemble=assemble, clock=lambda: 0.0)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = screen_of(app)
+        await pilot.press("a", "enter", "b", "enter")
+        may_go_on.set()
+        await until(pilot, lambda: screen.query(Failure))
+        assert screen.query_one(Prompt).text == "a\nb"
+        assert waiting(screen) == ""
+
+
+class StoppedTwice(PlayedAgent):
+    """The second stop of a run arrives when the run is over, and cancels whoever reads it."""
+
+    def __init__(self, *runs: Sequence[Event], before_the_end: bool) -> None:
+        super().__init__(*runs)
+        self.before_the_end = before_the_end
+
+    async def run(self, question: str) -> AsyncGenerator[Event, None]:
+        async for event in super().run(question):
+            if event.kind == "run_finished" and event.outcome is Outcome.CANCELLED and self.before_the_end:
+                raise asyncio.CancelledError
+            yield event
+        if len(self.asked) == 1:
+            raise asyncio.CancelledError
+
+
+@pytest.mark.parametrize("before_the_end", [True, False])
+async def test_a_run_whose_reader_is_cancelled_frees_the_screen_and_gives_the_question_back(before_the_end: bool):
+    agent = StoppedTwice(club_run(until_second_call=True), club_run(), before_the_end=before_the_end)
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: "days_until_weekday" in shown(screen, Row))
+        screen.action_stop()
+        screen.action_stop()
+        await until(pilot, lambda: not screen.busy)
+        assert screen.query_one(Prompt).text == "a"
+        assert str(screen.query_one(Status).render()).startswith("■ cancelled")
+        assert running_timers(pilot.app) == []
+        await pilot.press("enter")
+        await until(pilot, lambda: agent.asked == ["a", "a"] and not screen.busy)
+        assert "grounded" in str(screen.query(Status).last().render())
+
+
+async def test_the_next_question_is_asked_also_after_a_run_whose_reader_was_cancelled():
+    agent = StoppedTwice(club_run(until_second_call=True), club_run(), before_the_end=True)
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: "days_until_weekday" in shown(screen, Row))
+        screen.action_stop()
+        screen.question("b")
+        await until(pilot, lambda: agent.asked == ["a", "b"] and not screen.busy)
+        assert waiting(screen) == ""
+        assert "grounded" in str(screen.query(Status).last().render())
+
+
+async def test_a_stop_that_is_faster_than_the_run_still_stops_it():
+    agent = PlayedAgent(club_run(until_second_call=True))
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        screen.question("a")
+        screen.action_stop()
+        assert agent.asked == []
+        await until(pilot, lambda: agent.asked == ["a"] and not screen.busy)
+        assert screen.query_one(Prompt).text == "a"
 
 
 async def test_the_question_that_waits_is_asked_when_the_run_is_over():
@@ -225,8 +327,8 @@ async def test_the_question_that_waits_is_asked_when_the_run_is_over():
     app = campus_app(agent)
     async with app.run_test(size=WIDE) as pilot:
         screen = await ready(pilot)
-        await screen.question("a")
-        await screen.question("b")
+        screen.question("a")
+        screen.question("b")
         await until(pilot, lambda: agent.asked == ["a", "b"] and not screen.busy)
         assert screen.query_one(Prompt).text == ""
         assert len(screen.query(Turn)) == 2
@@ -242,11 +344,12 @@ async def test_the_app_takes_a_question_before_the_assistant_is_ready_and_asks_i
     app = CampusApp(Settings(), assemble=assemble, clock=lambda: 0.0)
     async with app.run_test(size=WIDE) as pilot:
         screen = screen_of(app)
-        await pilot.press(*"when", "enter")
-        await until(pilot, lambda: screen.query(".waiting"))
+        await pilot.press(*"when", "enter", *"where", "enter")
+        await until(pilot, lambda: waiting(screen) == "as soon as the assistant is ready: when   and 1 more")
         assert agent.asked == []
         may_go_on.set()
-        await until(pilot, lambda: agent.asked == ["when"])
+        await until(pilot, lambda: agent.asked == ["when", "where"] and not screen.busy)
+        assert waiting(screen) == ""
 
 
 async def test_an_assistant_that_cannot_be_made_is_a_card_and_sending_again_tries_again():
@@ -429,6 +532,25 @@ async def test_under_70_columns_the_header_keeps_only_the_meter():
         assert str(screen.query_one(Header).render()) == "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms"
 
 
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (140, "campus-agent  offline model (not a language model) · USC demo, 7 passages  "),
+        (112, "campus-agent  offline model (not a language model) · USC demo"),
+        (100, "campus-agent  offline model (not a language model)  "),
+        (94, "offline model (not a language model) · USC demo, 7 p…  "),
+        (90, "offline model (not a language model)  "),
+        (80, "offline model (not a language model)  "),
+        (70, "offline model  "),
+    ],
+)
+async def test_in_little_room_the_header_leaves_out_the_base_first_then_what_is_in_brackets(width: int, said: str):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 30)) as pilot:
+        header = str((await ask(pilot)).query_one(Header).render())
+        assert header.startswith(said)
+        assert header.endswith("  step ▰▰▰▱▱ 3/5   calls 2/15      6 ms")
+
+
 async def test_help_opens_says_what_acting_and_observe_mean_and_closes():
     async with campus_app(PlayedAgent(club_run())).run_test(size=WIDE) as pilot:
         await ready(pilot)
@@ -463,6 +585,48 @@ async def test_ctrl_c_quits_neither_a_busy_nor_an_idle_app_and_ctrl_q_does():
         await pilot.press("ctrl+q")
         await until(pilot, lambda: not app.is_running)
     assert app.return_code == 0
+
+
+def over_the_conversation(what: str) -> Callable[[CampusApp], object]:
+    match what:
+        case "help":
+            return lambda app: app.action_help()
+        case "link":
+            return lambda app: app.push_screen(LinkScreen("https://example.org"))
+    return lambda app: app.action_command_palette()
+
+
+@pytest.mark.parametrize("what", ["help", "link", "palette"])
+async def test_ctrl_c_stops_the_run_and_ctrl_q_quits_whatever_stands_over_the_conversation(what: str):
+    app = campus_app(PlayedAgent(club_run(until_second_call=True)))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: "days_until_weekday" in shown(screen, Row))
+        over_the_conversation(what)(app)
+        await until(pilot, lambda: app.screen is not screen)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: not screen.busy)
+        assert app.is_running
+        assert app.screen is not screen
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: not app.is_running)
+    assert app.return_code == 0
+
+
+async def test_an_answer_that_arrives_under_the_help_is_whole_when_the_help_closes():
+    text = [f"Line {number}.\n\n" for number in range(40)]
+    run = Script().step().write(*text).step_over().end(Outcome.ANSWERED, "".join(text)).events
+    app = campus_app(PlayedAgent(run))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        app.action_help()
+        await until(pilot, lambda: app.screen is not screen)
+        screen.question("a")
+        await until(pilot, lambda: screen.query(Turn) and not screen.busy)
+        assert screen.query_one(Answer).source == "".join(text)
+        await pilot.press("escape")
+        await until(pilot, lambda: "Line 39." in app.export_screenshot().replace("&#160;", " "))
 
 
 async def test_copying_says_which_way_it_went(monkeypatch: pytest.MonkeyPatch):
@@ -571,7 +735,7 @@ async def test_the_trace_of_an_earlier_run_folds_to_its_question_and_opens_by_re
     async with campus_app(agent).run_test(size=WIDE) as pilot:
         screen = await ready(pilot)
         for number in range(6):
-            await screen.question(f"question {number}")
+            screen.question(f"question {number}")
             await until(pilot, lambda number=number: len(agent.asked) == number + 1 and not screen.busy)
         fold = screen.query("TracePane Fold").first(Fold)
         assert str(fold.query_one(FoldLine).render()) == "question 0 ▸"

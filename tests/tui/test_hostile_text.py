@@ -142,9 +142,9 @@ async def test_a_hostile_question_is_shown_as_text_while_it_waits():
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         screen = app.screen
         await until(pilot, lambda: screen.assistant is not None)
-        await screen.question("one")
+        screen.question("one")
         for _ in range(3):
-            await screen.question(HOSTILE)
+            screen.question(HOSTILE)
         await pilot.pause()
         assert "next: [/x] [b]bold[/b]" in whole_screen(app)
         assert_harmless(app)

@@ -50,9 +50,23 @@ def test_a_record_counts_calls_that_ran_and_names_tools_and_documents_once():
     assert record.finished is not None
 
 
-def test_calls_that_did_not_run_are_not_counted():
-    script = Script().step().act("a", {}).observe("x", status="cached").act("b", {}).observe("y", status="skipped")
-    assert recorded(script.events).calls == 0
+@pytest.mark.parametrize(
+    ("status", "content", "ms", "calls"),
+    [
+        ("ok", "found", 3.0, 1),
+        ("ok", "found at once", 0.0, 1),
+        ("empty", "nothing", 0.0, 1),
+        ("error", "Tool 'a' failed: no connection", 0.0, 1),
+        ("error", "Tool 'a': 'x' is no date", 0.2, 1),
+        ("error", "Tool 'a' is not available. There are b and c.", 0.0, 0),
+        ("error", "The arguments are no JSON.", 0.0, 0),
+        ("cached", "found", 0.0, 0),
+        ("skipped", "Not run.", 0.0, 0),
+    ],
+)
+def test_only_calls_that_really_ran_are_counted(status: str, content: str, ms: float, calls: int):
+    script = Script().step().act("a", {}).observe(content, status=status, ms=ms)
+    assert recorded(script.events).calls == calls
 
 
 def test_the_facts_of_a_record_are_those_of_the_last_draft():

@@ -43,7 +43,7 @@ async def play(pilot: Pilot[int], run: str) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, ConversationScreen)
     events = RUNS[run]()
-    await screen.question(events[0].question)
+    screen.question(events[0].question)
     for _ in range(300):
         await pilot.pause()
         done = "counting" in str(screen.query("Status").last().render()) if run == "mid_step" else not screen.busy

@@ -16,7 +16,6 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker, WorkerError, WorkerState
 
-from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import CampusAgentError, Explanation
 from campus_agent.text import one_line, sanitize
 from campus_agent.tui.keys import bindings
@@ -36,7 +35,7 @@ _KEEP = 50  # earlier turns that stay on the screen; memory stays bounded howeve
 
 
 class ConversationScreen(Screen[None]):
-    """The chat beside the trace. One worker reads a run; a question sent meanwhile waits, and is shown waiting."""
+    """The chat beside the trace. One worker reads a run; questions sent meanwhile wait, and are shown waiting."""
 
     AUTO_FOCUS = "Prompt"
     BINDINGS: ClassVar[list[BindingType]] = bindings("screen")
@@ -47,8 +46,9 @@ class ConversationScreen(Screen[None]):
     def __init__(self, *, clock: Callable[[], float]) -> None:
         super().__init__()
         self.assistant: Assistant | None = None
-        self._waiting: str | None = None
+        self._waiting: list[str] = []
         self._run: Worker[None] | None = None
+        self._stopping = False
         self._header = Header(clock=clock)
         self._chat = ChatPane(clock=clock)
         self._trace = TracePane()
@@ -80,49 +80,61 @@ class ConversationScreen(Screen[None]):
         if assistant.about.problems:
             said = sanitize("\n".join(assistant.about.problems))
             self.app.notify(said, title="Left out", severity="warning", markup=False)
-        await self._ask_waiting()
+        self._ask_next()
 
     async def not_ready(self, explanation: Explanation) -> None:
-        """Say why nothing can be answered, and give a question that waited back."""
+        """Say why nothing can be answered, and give the questions that waited back."""
         self._header.about(model="not ready", base="")
-        await self._take_back()
+        self._take_back()
         await self._chat.fail(explanation)
 
     # ---- asking ----------------------------------------------------------------------------------------------------
 
     @on(Prompt.Sent)
     @on(Start.Picked)
-    async def send(self, message: Prompt.Sent | Start.Picked) -> None:
-        """Ask a question; while that cannot be, let it wait, one at most."""
+    def send(self, message: Prompt.Sent | Start.Picked) -> None:
+        """Ask a question; while that cannot be, let it wait."""
         self._prompt.focus()
-        await self.question(message.question)
+        self.question(message.question)
 
-    async def question(self, question: str) -> None:
-        """Ask `question`, or let it wait for the run that goes on, or for the assistant to be ready."""
-        if self._waiting is not None:
-            self._prompt.restore(question)
-            self.app.notify("One question is waiting already; Esc takes it back.", markup=False)
-        elif self.assistant is None:
-            self._waiting = question
-            await self._chat.wait(question, why="as soon as the assistant is ready")
+    def question(self, question: str) -> None:
+        """Ask `question` after those that wait: for the run that goes on, or for the assistant to be ready."""
+        self._waiting.append(question)
+        self._ask_next()
+        if self.assistant is None:
             self.post_message(self.Needed())
-        elif self.busy:
-            self._waiting = question
-            await self._chat.wait(question, why="next")
-        else:
-            self._run = self._ask(self.assistant, question)
+
+    def _ask_next(self) -> None:
+        """Ask the question that has waited longest, if one can be asked now."""
+        if self._waiting and self.assistant is not None and not self.busy:
+            self._stopping = False
+            self._run = self._ask(self.assistant, self._waiting.pop(0))
+        self._show_waiting()
+
+    def _take_back(self) -> None:
+        """Give the questions that wait back to the person."""
+        waiting, self._waiting = self._waiting, []
+        self._prompt.give_back(waiting)
+        self._show_waiting()
+
+    def _show_waiting(self) -> None:
+        self._chat.wait(self._waiting, why="next" if self.assistant else "as soon as the assistant is ready")
 
     @work(exclusive=True, group="run", exit_on_error=False)
     async def _ask(self, assistant: Assistant, question: str) -> None:
         """Read the events of one run and tell every part of the screen about each."""
         record = Record(question)
-        self._header.begin(record)
         turn = await self._chat.begin(record, keep=_KEEP)
         trace = await self._trace.begin(record, keep=_KEEP)
+        self._header.begin(record)
         try:
             async with aclosing(assistant.agent.run(question)) as events:
                 async for event in events:
                     record.add(event)
+                    if self._stopping and event.kind == "run_started":
+                        assistant.agent.cancel()  # the person was faster than the run
+                    if record.finished is not None:
+                        self._give_back(record)  # before anything long is drawn
                     for reader in (self._header, turn, trace):
                         await reader.show(event)
         except CampusAgentError as error:
@@ -131,39 +143,29 @@ class ConversationScreen(Screen[None]):
             await turn.broke(_unexpected(error))
         finally:
             self._header.stop()
+            if record.finished is None:
+                self._give_back(record)
             await turn.stop()
-        if record.finished is None or not record.finished.complete:
-            cancelled = record.finished is not None and record.finished.outcome is Outcome.CANCELLED
-            if cancelled and self._waiting is not None:
-                await self._take_back()
-            elif self._waiting is None:
-                self._prompt.restore(question)
 
-    async def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """When a run is over, ask the question that waited for it."""
-        if event.worker is self._run and event.state in (WorkerState.SUCCESS, WorkerState.ERROR):
-            await self._ask_waiting()
+    def _give_back(self, record: Record) -> None:
+        """Give a question that got no reply back, unless the person has gone on to another."""
+        replied = record.finished is not None and record.finished.complete
+        if not replied and not self._waiting:
+            self._prompt.restore(record.question)
 
-    async def _ask_waiting(self) -> None:
-        question, self._waiting = self._waiting, None
-        await self._chat.wait(None)
-        if question is not None:
-            await self.question(question)
-
-    async def _take_back(self) -> None:
-        question, self._waiting = self._waiting, None
-        await self._chat.wait(None)
-        if question is not None:
-            self._prompt.restore(question)
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """When a run is over, however it ended, ask the question that waited for it."""
+        if event.worker is self._run and event.state not in (WorkerState.PENDING, WorkerState.RUNNING):
+            self._ask_next()
 
     # ---- keys and clicks -------------------------------------------------------------------------------------------
 
-    async def action_stop(self) -> None:
-        """Stop the run; with none, take back the question that waits, and return to the prompt."""
+    def action_stop(self) -> None:
+        """Stop the run, take back the questions that wait, and return to the prompt."""
+        self._take_back()
         if self.busy and self.assistant is not None:
+            self._stopping = True
             self.assistant.agent.cancel()
-        else:
-            await self._take_back()
         self._prompt.focus()
 
     def action_trace(self) -> None:
@@ -174,7 +176,7 @@ class ConversationScreen(Screen[None]):
     async def action_new_conversation(self) -> None:
         """Begin a new conversation, in which nothing of the old one counts."""
         if self._run is not None and self.busy:
-            await self.action_stop()
+            self.action_stop()
             with suppress(WorkerError):
                 await self._run.wait()
         if self.assistant is not None:
@@ -191,16 +193,6 @@ class ConversationScreen(Screen[None]):
             self.app.copy_to_clipboard(text)
         else:
             self.app.notify("There is no answer to copy yet.", markup=False)
-
-    async def action_copy_or_stop(self) -> None:
-        """Copy what is selected; with nothing selected stop the run; never quit."""
-        selected = self.get_selected_text() or self._prompt.selected_text
-        if selected:
-            self.app.copy_to_clipboard(selected)
-        elif self.busy:
-            await self.action_stop()
-        else:
-            self.app.notify("Nothing is selected. Ctrl+Q quits.", markup=False)
 
     def action_latest(self) -> None:
         """Go to the newest line of both panes, and follow."""

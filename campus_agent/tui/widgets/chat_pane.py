@@ -21,9 +21,10 @@ class ChatPane(FollowingPane):
     """The questions and answers of the conversation, the newest last."""
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
-        super().__init__(Start())
+        self._waiting = Static(classes="waiting")  # always there and always last: showing it waits for nothing
+        self._waiting.display = False
+        super().__init__(Start(), self._waiting)
         self._clock = clock
-        self._waiting: Static | None = None
 
     @property
     def newest(self) -> Turn | None:
@@ -49,19 +50,17 @@ class ChatPane(FollowingPane):
         for old in list(self.query(Turn))[:-keep]:
             await old.remove()
         turn = Turn(record, clock=self._clock)
-        await self.body.mount(turn)
+        await self.body.mount(turn, before=self._waiting)
         self.follow()
         return turn
 
-    async def wait(self, question: str | None, *, why: str = "") -> None:
-        """Show the question that waits and why, None for none."""
-        if self._waiting is not None:
-            await self._waiting.remove()
-            self._waiting = None
-        if question is not None:
-            said = Content.styled(f"{why}: ", "$muted") + Content(one_line(question, 300))
-            self._waiting = Static(said, classes="waiting")
-            await self.body.mount(self._waiting)
+    def wait(self, questions: Sequence[str], *, why: str) -> None:
+        """Show the first of the questions that wait, why, and how many more there are; nothing for none."""
+        self._waiting.display = bool(questions)
+        if questions:
+            more = f"   and {len(questions) - 1} more" if len(questions) > 1 else ""
+            said = Content.assemble((f"{why}: ", "$muted"), one_line(questions[0], 300), (more, "$muted"))
+            self._waiting.update(said)
             self.follow()
 
     async def fail(self, explanation: Explanation) -> None:
@@ -69,13 +68,12 @@ class ChatPane(FollowingPane):
         await self.query("Failure.-alone").remove()
         card = Failure(explanation)
         card.add_class("-alone")
-        await self.body.mount(card)
+        await self.body.mount(card, before=self._waiting)
         self.follow()
 
     async def clear(self, questions: Sequence[str]) -> None:
         """Begin anew with the start screen."""
-        await self.query("Turn, Start, Failure, .waiting").remove()
-        self._waiting = None
+        await self.query("Turn, Start, Failure").remove()
         start = Start()
-        await self.body.mount(start)
+        await self.body.mount(start, before=self._waiting)
         await start.offer(questions)

@@ -15,6 +15,8 @@ from campus_agent.tui.words import line
 _MOST_CELLS = 8  # of the meter
 _NAMED = 100  # cells; a narrower line leaves out the program's name
 _METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest, once there is a meter
+_LEAST = 12  # cells; in less room the name of a base says nothing
+_BETWEEN = Content.styled(" · ", "$muted")
 _REFRESH = 0.2  # seconds
 
 
@@ -62,11 +64,19 @@ class Header(Widget):
         meter = self._meter()
         if meter and width < _METER_ONLY - 2:
             return meter if meter.cell_length <= width else self._meter(short=True).truncate(width, ellipsis=True)
-        said = Content.styled(" · ", "$muted").join(filter(None, (self._model, self._base)))
-        if width >= _NAMED - 2:
-            said = Content("  ").join([Content.styled("campus-agent", "bold"), said])
+        named = Content.assemble(("campus-agent", "bold"), "  ") if width >= _NAMED - 2 else Content("")
         room = max(0, width - meter.cell_length - 2)
+        said = named + self._about(room - named.cell_length)
         return said.truncate(room, ellipsis=True, pad=True).truncate(room, pad=True) + Content("  ") + meter
+
+    def _about(self, room: int) -> Content:
+        """Say what answers, and from what: in little room the base gives way first, then what is in brackets."""
+        left = room - self._model.cell_length - _BETWEEN.cell_length
+        if self._base and left >= min(_LEAST, self._base.cell_length):
+            return self._model + _BETWEEN + self._base.truncate(left, ellipsis=True)
+        if self._model.cell_length <= room:
+            return self._model
+        return self._model.split(" (")[0]
 
     def _meter(self, *, short: bool = False) -> Content:
         if self._record is None or not self._record.steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -48,7 +49,13 @@ class Prompt(TextArea):
     def restore(self, question: str) -> None:
         """Give a question back, unless something else has been typed since."""
         if not self.text.strip():
-            self.text = sanitize(question)
+            self.give_back([question])
+
+    def give_back(self, questions: Sequence[str]) -> None:
+        """Put questions that were not asked before what is typed, a line for each."""
+        if questions:
+            lines = [*questions, self.text] if self.text.strip() else questions
+            self.text = sanitize("\n".join(lines))
             self.move_cursor(self.document.end)
 
     def edit(self, edit: Edit) -> EditResult:

@@ -40,7 +40,7 @@ class RunTrace(Vertical):
             case RunFinished():
                 await self._finish(event)
             case Note(step=None):
-                await self.mount(Row(Content("· note"), [Paragraph(plain(event.text))]))
+                await self.mount(Row(Content.styled("· note", "$muted"), [Paragraph(plain(event.text, "$muted"))]))
             case _ if card := self._cards.get(event.step or 0):
                 await card.show(event)
 

@@ -59,10 +59,10 @@ class Turn(Vertical):
 
     async def stop(self) -> None:
         """Stop everything that moves, whatever became of the run."""
-        if self._answer is not None:
-            await self._answer.settle(None)
         if self._status.auto_refresh:
             self._status.settle(ending(Outcome.CANCELLED))
+        if self._answer is not None:
+            await self._answer.settle(None)
 
     async def broke(self, explanation: Explanation) -> None:
         """Show that the run broke in a way that no outcome describes."""

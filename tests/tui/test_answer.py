@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+from screen_runs import PlayedAgent, Script, campus_app
+from textual import events
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Markdown
+
+from campus_agent.agent.outcome import Outcome
+from campus_agent.tui.widgets.answer import Answer
+from campus_agent.tui.widgets.bounded_markdown import bounded_parser
+from campus_agent.tui.widgets.prompt import Prompt
+
+FEW, MANY = 10, 400
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
+    for _ in range(300):
+        if holds():
+            await pilot.pause()
+            return
+        await pilot.pause()
+    raise AssertionError("what the test waits for did not come")
+
+
+def table(columns: int, rows: int) -> str:
+    row = "| " + " | ".join(f"cell {column}" for column in range(columns)) + " |\n"
+    return row + "|" + "---|" * columns + "\n" + row * rows
+
+
+def items(count: int) -> str:
+    return "".join(f"- item {number}\n" for number in range(count))
+
+
+def nested(count: int) -> str:
+    return "".join(f"{'  ' * (number % 5)}- item {number}\n" for number in range(count))
+
+
+def quote(count: int) -> str:
+    return "".join(f"> part {number}\n>\n" for number in range(count))
+
+
+def kinds(text: str) -> list[str]:
+    return [token.type for token in bounded_parser().parse(text) if token.level == 0 and token.nesting >= 0]
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "kind"),
+    [
+        (table(3, 3), table(MANY, 1), "table_open"),
+        (table(3, 3), table(3, MANY), "table_open"),
+        (items(FEW), items(MANY), "bullet_list_open"),
+        (nested(FEW), nested(MANY), "bullet_list_open"),
+        (quote(FEW), quote(MANY), "blockquote_open"),
+    ],
+    ids=["wide table", "long table", "list", "nested list", "quote"],
+)
+def test_a_block_of_too_many_parts_is_shown_as_it_was_written_and_its_neighbours_as_they_are(
+    few: str, many: str, kind: str
+):
+    assert kinds(f"Before.\n\n{few}\nAfter.") == ["paragraph_open", kind, "paragraph_open"]
+    assert kinds(f"Before.\n\n{many}\n# After") == ["paragraph_open", "fence", "heading_open"]
+    written = next(token for token in bounded_parser().parse(f"Before.\n\n{many}\n# After") if token.type == "fence")
+    assert written.content.strip() == many.strip()
+    assert written.map is not None
+    assert written.map[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("fence", "language"),
+    [
+        ("```python\nprint()\n```", "python"),
+        ("```\nprint()\n```", "text"),
+        ("    print()", "text"),
+        ("```python\n" + "print()\n" * 3000 + "```", "text"),
+        ("- ```\n  print()\n  ```", "text"),
+    ],
+    ids=["named", "not named", "indented", "long", "in a list"],
+)
+def test_code_is_coloured_only_where_its_language_is_named_and_it_is_not_long(fence: str, language: str):
+    tokens = bounded_parser().parse(fence)
+    assert [token.info for token in tokens if token.type in ("fence", "code_block")] == [language]
+
+
+class Page(App[None]):
+    def __init__(self) -> None:
+        super().__init__()
+        self.appended: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        page = self
+
+        class Counted(Answer):
+            def append(self, markdown: str):
+                page.appended.append(markdown)
+                return super().append(markdown)
+
+        yield Counted()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [items(60), table(4, 30), "word " * 400, "a\n\n" * 200, "```python\nprint()\n" * 50],
+    ids=["list", "table", "paragraph", "paragraphs", "code"],
+)
+async def test_text_that_arrives_fast_is_drawn_in_few_pieces_and_is_whole_in_the_end(text: str):
+    app = Page()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answer = app.query_one(Answer)
+        for start in range(0, len(text), 3):
+            await answer.write(text[start : start + 3])
+        await answer.settle(None)
+        await pilot.pause()
+        assert answer.source == "".join(app.appended) == text
+        assert len(app.appended) < len(text) / 3 / 4
+        whole = Markdown(text, parser_factory=bounded_parser)
+        await app.mount(whole)
+        await pilot.pause()
+        assert [type(block) for block in answer.children] == [type(block) for block in whole.children]
+
+
+@pytest.mark.parametrize(
+    ("written", "settled", "source"),
+    [
+        ("The club", None, "The club"),
+        ("The club", "The club meets", "The club meets"),
+        ("The club \n", "The club", "The club \n"),
+        ("The club", "Nothing", "Nothing"),
+        ("The club", "", ""),
+        ("", "The club", "The club"),
+    ],
+)
+@pytest.mark.parametrize("drawn", [True, False], ids=["drawn", "gathered"])
+async def test_a_settled_answer_is_the_text_it_was_settled_with(
+    written: str, settled: str | None, source: str, drawn: bool
+):
+    app = Page()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answer = app.query_one(Answer)
+        await answer.write(written)
+        await until(pilot, lambda: not drawn or answer.source == written)
+        await answer.settle(settled)
+        assert answer.source == source
+        await answer.settle(None)
+        assert answer.source == source
+
+
+class Flood(PlayedAgent):
+    """An agent that writes without a pause until it is cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.under_way = asyncio.Event()
+
+    async def run(self, question: str):
+        script = Script().step()
+        for event in script.events:
+            yield event
+        for line in count():
+            await asyncio.sleep(0)
+            yield script.write(f"- line {line}\n").events[-1]
+            if line == 500:
+                self.under_way.set()
+            if self._cancelled.is_set():
+                break
+        yield script.end(Outcome.CANCELLED, "What was kept.").events[-1]
+
+
+async def test_a_flood_of_text_can_be_stopped_and_gives_the_question_back():
+    agent = Flood()
+    app = campus_app(agent)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await until(pilot, lambda: app.screen.assistant is not None)
+        app.screen.question("a")
+        await agent.under_way.wait()
+        app.post_message(events.Key("escape", None))
+        await app.workers.wait_for_complete()
+        assert app.screen.query_one(Answer).source == "What was kept."
+        assert app.screen.query_one(Prompt).text == "a"
