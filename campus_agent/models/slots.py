@@ -27,7 +27,7 @@ class _Slot:
 
     @property
     def complete(self) -> bool:
-        return self.container is not None or bool(self.row)
+        return any(self.row)  # some gateways begin with an empty {}
 
     @property
     def row(self) -> list[dict[str, Any]]:
@@ -73,12 +73,21 @@ class CallSlots:
             return last  # only the first fragment of a call names its tool
         if same is None and id and last.id:
             return None  # another call under the same index, or with none
-        if self._is_known(name) and self._is_known(last.name) and name != last.name:
+        if self._is_of_another(name, last.name):
             return None
-        return None if arguments and last.name and last.complete else last
+        if last.container is not None:
+            return None if arguments and last.name else last
+        if index is not None or same:
+            return last  # what is more than one object is told apart at the end
+        begins = arguments.strip() if isinstance(arguments, str) else arguments
+        return None if begins and last.name and last.complete else last
 
-    def _is_known(self, name: str) -> bool:
-        return clean_name(name, self._tools) in self._tools
+    def _is_of_another(self, part: str, name: str) -> bool:
+        """Return whether a name, or a part of one, cannot belong to the call of the tool `name`."""
+        part, name = clean_name(part, self._tools), clean_name(name, self._tools)
+        if name not in self._tools or name.startswith(part) or name + part in self._tools:
+            return False
+        return any(tool.startswith(part) for tool in self._tools)
 
     def calls(self) -> list[RequestedCall]:
         """Return the calls in the order in which they began."""
@@ -124,7 +133,7 @@ def read_json_row(text: str) -> list[dict[str, Any]]:
 def _joined(name: str, part: str, known: Set[str]) -> str:
     """Add a fragment to a tool's name; some servers repeat the whole name, or all of it so far, in each fragment."""
     whole = name + part
-    if clean_name(whole, known) in known:
+    if whole in known or (part != name and clean_name(whole, known) in known):
         return whole
     if not part or part == name or clean_name(name, known) in known:
         return name

@@ -7,6 +7,7 @@ from typing import Any
 
 MOST_BYTES = 32_000_000  # of a body; the longest answer that is read takes a fraction of it
 _MOST_LINES = 1_000  # of one event
+_MARK = b"\xef\xbb\xbf"  # of UTF-8, which may stand at the beginning of any body
 _FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
 
 
@@ -41,6 +42,7 @@ class BodyReader:
         self._rest += data
         if self._events is None:
             self._events = _is_events(bytes(self._rest))
+            self._rest = self._rest.removeprefix(_MARK) if self._events else self._rest
         if not self._events or b"\n" not in data:
             return []
         *lines, rest = self._rest.split(b"\n")
@@ -95,7 +97,7 @@ class BodyReader:
 
 
 def _is_events(body: bytes) -> bool | None:
-    start = body.lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = body.lstrip(_MARK + b" \t\r\n")
     if start.startswith(_FIELDS):
         return True
     # A field's name may have arrived only in part; an empty body says nothing.
