@@ -214,3 +214,9 @@ async def test_a_date_that_could_be_two_days_is_asked_about_and_not_refused() ->
     result = await ask("How many days until 06/07/2026?", datetime(2026, 6, 1, 10))
     assert result.outcome == "answered"
     assert "month" in (result.answer or "")
+
+
+async def test_a_place_is_told_whatever_kind_of_place_it_is(tmp_path: Path) -> None:
+    (tmp_path / "choir.md").write_text("# Choir\n\nThe village choir rehearses every Monday in the old school.\n")
+    for question in ("Where is the choir rehearsal?", "Where does the choir rehearse?"):
+        assert "old school" in ((await ask(question, kb=(str(tmp_path),))).answer or "")

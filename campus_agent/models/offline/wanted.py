@@ -14,6 +14,8 @@ _PLACE_NOUN = (
     r"rooms?|rm|buildings?|bldg|floor|hall|house|wing|tower|block|street|st|avenue|ave|road|square|quad|basement|lobby"
     r"|gate|entrance|centre|center|courtyard|suite|plaza|park|library|gym|gymnasium|auditorium|theatre|theater|cafeteria"
     r"|lounge|office|desk|studio|pavilion|stadium|field|court|pool|corner|annex|atrium|station|campus|level|pier|garden"
+    r"|school|church|chapel|barn|kitchen|classroom|museum|lab|laboratory|market|bar|caf[eé]|pub|yard|tent|harbou?r|beach"
+    r"|dock|warehouse|shop|store|bookstore|clinic|dorm|dormitory|residence|cellar|attic|foyer|gallery|greenhouse"
 )
 _AT = r"in|at|on|near|inside|outside|behind|beside|by|to|from|opposite|above|below|off|through"
 _NUMBERED = re.compile(rf"(?i:\b(?:{_PLACE_NOUN}))\s+(?:[A-Z]?-?\d+\w?|[A-Z])\b")  # room B12
