@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from campus_agent.calendar_names import MONTHS as MONTHS
+from campus_agent.calendar_names import WEEKDAYS as WEEKDAYS
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAY_ABBREVIATIONS = {
     "Mon": 0, "Tue": 1, "Tues": 1, "Wed": 2, "Weds": 2, "Thu": 3, "Thur": 3, "Thurs": 3, "Fri": 4, "Sat": 5, "Sun": 6,
 }  # fmt: skip
 # How timetables write several days at once.
 WEEKDAY_CODES = {"MWF": (0, 2, 4), "MW": (0, 2), "WF": (2, 4), "TTh": (1, 3), "TuTh": (1, 3), "Tu/Th": (1, 3)}
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 MONTH_ABBREVIATIONS = {
     "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Sept": 9, "Oct": 10, "Nov": 11,
     "Dec": 12,

@@ -9,10 +9,10 @@ from datetime import date, datetime, time, timedelta
 
 from dateutil import parser
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.tools.clock import CampusClock
 from campus_agent.tools.tool import BadArguments, Tool, tool
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _LEAD = re.compile(r"^(?:(?:on|the|this|next|every|each|coming|upcoming)\s+)+")
 _WEEKDAY = re.compile(r"(mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?\.?")
 _TIME = re.compile(r"(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:(a|p)\.?m\b\.?)?", re.IGNORECASE)

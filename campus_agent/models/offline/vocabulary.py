@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
+from campus_agent.calendar_names import MONTHS as MONTHS
+from campus_agent.calendar_names import WEEKDAYS as WEEKDAYS
+
 
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
-
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 
 EVERY_DAY = frozenset(range(7))
 WORKING_DAYS = frozenset(range(5))
