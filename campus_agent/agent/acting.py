@@ -25,6 +25,7 @@ from campus_agent.tools.tool import BadArguments, Source, Tool, ToolResult
 
 _LONGEST_ID = 256  # characters
 ToolErrors = Literal["observe", "fail"]
+_Found = ToolResult | Observed  # either may say where its content is from, and how well it matched
 
 
 @dataclass
@@ -184,7 +185,7 @@ class Workbench:
             case ToolResult():
                 content = _fitted(result.content, self.observation_chars)
                 status: Status = "empty" if result.empty else "ok"
-                await self._observe(act, status, content, latency_ms, result.sources)
+                await self._observe(act, status, content, latency_ms, result)
             case BadArguments():
                 await self._observe(act, "error", f"Tool '{act.name}': {result}", latency_ms)
             case error:
@@ -202,8 +203,9 @@ class Workbench:
         return None
 
     async def _observe(
-        self, act: _Act, status: Status, content: str, latency_ms: float = 0.0, sources: tuple[Source, ...] = ()
+        self, act: _Act, status: Status, content: str, latency_ms: float = 0.0, found: _Found | None = None
     ) -> None:
+        sources = found.sources if found else ()
         self._remember(act, status, content, sources)
         await self.relay.emit(
             Observed,
@@ -215,6 +217,7 @@ class Workbench:
             length=len(content),
             latency_ms=round(latency_ms, 3),
             sources=sources,
+            match=found.match if found else None,
         )
         observed = self.relay.record[-1]
         assert isinstance(observed, Observed)
@@ -241,14 +244,14 @@ class Workbench:
         content = earlier[0].content
         if len(earlier) >= 2:
             content += "\nThis same call was made before, with the same result. Answer now from what is there."
-        await self._observe(act, "cached", content, 0.0, earlier[0].sources)
+        await self._observe(act, "cached", content, 0.0, earlier[0])
 
     async def _copy(self, act: _Act) -> None:
         """Give the observation of the same call in the same step."""
         same = act.twin.observed if act.twin else None
         assert same is not None
         status: Status = "cached" if same.status in ("ok", "empty") else same.status
-        await self._observe(act, status, same.content, 0.0, same.sources)
+        await self._observe(act, status, same.content, 0.0, same)
 
 
 def _key(act: _Act) -> str:

@@ -15,7 +15,7 @@ from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import Explanation
 from campus_agent.guardrail.review import CheckedFact
 from campus_agent.models.chat_model import Usage
-from campus_agent.tools.tool import Source
+from campus_agent.tools.tool import Match, Source
 
 Status = Literal["ok", "empty", "error", "cached", "skipped"]
 WithdrawnReason = Literal["became_thought", "retried", "rejected"]
@@ -54,11 +54,15 @@ class RunStarted(_Event):
 
 
 class StepStarted(_Event):
-    """A model call is about to be made: step `step` of at most `of`."""
+    """A model call is about to be made: step `step` of at most `of`.
+
+    `prompt_chars` is the size of all that is sent: instructions, tools and messages; None in an older recording.
+    """
 
     kind: Literal["step_started"] = "step_started"
     step: int
     of: int
+    prompt_chars: int | None = None
 
 
 class ThoughtDelta(_Event):
@@ -98,7 +102,10 @@ class Acting(_Event):
 
 
 class Observed(_Event):
-    """What came back from that request, word for word as the model will read it. `length` is in characters."""
+    """What came back from that request, word for word as the model will read it.
+
+    `length` is in characters; `match` is how well a search found what was asked for, None for anything else.
+    """
 
     kind: Literal["observed"] = "observed"
     step: int
@@ -109,6 +116,7 @@ class Observed(_Event):
     length: int
     latency_ms: float
     sources: tuple[Source, ...] = ()
+    match: Match | None = None
 
     @property
     def ran(self) -> bool:
@@ -132,6 +140,47 @@ class GroundingChecked(_Event):
     step: int
     facts: tuple[CheckedFact, ...]
     sources: tuple[Source, ...] = ()
+
+
+class Planned(_Event):
+    """The model wrote down, before the first step, what it means to do; `items` are short lines, in order."""
+
+    kind: Literal["planned"] = "planned"
+    items: tuple[str, ...]
+    usage: Usage | None = None
+    latency_ms: float
+
+
+class PlanTicked(_Event):
+    """An item of the plan is done; the first is 0."""
+
+    kind: Literal["plan_ticked"] = "plan_ticked"
+    step: int
+    item: int
+
+
+class Reviewing(_Event):
+    """A second look at the draft begins: by the verifier, or by the critic in round `round` of at most `of`."""
+
+    kind: Literal["reviewing"] = "reviewing"
+    step: int
+    by: Literal["verifier", "critic"]
+    round: int
+    of: int
+    prompt_chars: int
+
+
+class Reviewed(_Event):
+    """What the second look came to: `approved`, or not; `text` is what was said, or why there is no verdict."""
+
+    kind: Literal["reviewed"] = "reviewed"
+    step: int
+    by: Literal["verifier", "critic"]
+    round: int
+    approved: bool
+    text: str
+    usage: Usage | None = None
+    latency_ms: float
 
 
 class Note(_Event):
@@ -164,6 +213,10 @@ Event = Annotated[
     | Observed
     | StepFinished
     | GroundingChecked
+    | Planned
+    | PlanTicked
+    | Reviewing
+    | Reviewed
     | Note
     | RunFinished,
     Field(discriminator="kind"),

@@ -85,7 +85,8 @@ class Run:
         answer_only = self.ledger.last_step or self.ledger.out_of_calls
         began = self.ledger.elapsed
         usage: Usage | None = None
-        await self.emit(StepStarted, step=step, of=self.agent.budgets.max_steps)
+        size = self._request(answer_only).size
+        await self.emit(StepStarted, step=step, of=self.agent.budgets.max_steps, prompt_chars=size)
         try:
             if answer_only:
                 await self.emit(Note, step=step, text=_LAST_STEP if self.ledger.last_step else _NO_CALLS)

@@ -16,12 +16,14 @@ from campus_agent.agent.events import (
     Note,
     Observed,
     RunFinished,
+    StepFinished,
     StepStarted,
     ThoughtDelta,
 )
 from campus_agent.agent.outcome import Outcome
 from campus_agent.cli.output import Write
 from campus_agent.errors import Explanation
+from campus_agent.models.chat_model import Usage
 from campus_agent.text import duration, one_line, plural, sanitize
 
 if TYPE_CHECKING:
@@ -59,7 +61,8 @@ class Printer:
         match event:
             case StepStarted():
                 self._steps, self._asked, self._draft = event.step, [], ""
-                self.murmur(f"  step {event.step}/{event.of}")
+                size = "" if event.prompt_chars is None else f" · prompt of {plural(event.prompt_chars, 'character')}"
+                self.murmur(f"  step {event.step}/{event.of}{size}")
             case AnswerDelta():
                 self._draft += event.text
             case AnswerWithdrawn():
@@ -68,12 +71,20 @@ class Printer:
                 self._act(event)
             case Observed():
                 self._observe(event)
+            case RunFinished():
+                self._end(event)
+            case _:
+                self._aside(event)
+
+    def _aside(self, event: Event) -> None:
+        """Take an event that stands beside acting and observing."""
+        match event:
+            case StepFinished():
+                self.murmur(f"  step {event.step} · {tokens(event.usage)} · {duration(event.latency_ms)}")
             case GroundingChecked():
                 self._check(event)
             case Note():
                 self.trace(f"  note: {one_line(event.text)}")
-            case RunFinished():
-                self._end(event)
 
     def _line(self, label: str, arrow: str, text: str) -> str:
         """Lay out one part of the trace; further lines of `text` stand beneath its first."""
@@ -129,6 +140,13 @@ class Printer:
         steps, calls = plural(self._steps, "step"), plural(self._calls, "call")
         self.trace(f"  {ending} in {steps}, {calls}, {duration(event.duration_ms)}")
         self._steps, self._calls, self._unsupported = 0, 0, []
+
+
+def tokens(usage: Usage | None) -> str:
+    """Say what a server counted, and `n/a` where it did not say: that is not nothing."""
+    if usage is None:
+        return "tokens n/a"
+    return f"{usage.prompt_tokens:,} tokens read, {usage.completion_tokens:,} written"
 
 
 def introduce(about: About, write: Write) -> None:

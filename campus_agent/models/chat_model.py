@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -58,6 +59,11 @@ class ToolMessage:
 Message = UserMessage | AssistantMessage | ToolMessage
 
 
+def _size(message: Message) -> int:
+    calls = message.calls if isinstance(message, AssistantMessage) else ()
+    return len(message.text) + sum(len(call.name) + len(json.dumps(call.arguments)) for call in calls)
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSchema:
     """A tool as it is offered to a model; `parameters` is a JSON schema of type object."""
@@ -85,6 +91,12 @@ class ModelRequest:
     tool_choice: Literal["auto", "none"] = "auto"
     reply_schema: dict[str, Any] | None = None
     stop: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The characters of all that is sent: instructions, tools and messages."""
+        tools = sum(len(json.dumps([tool.name, tool.description, tool.parameters])) for tool in self.tools)
+        return len(self.system) + tools + sum(_size(message) for message in self.messages)
 
 
 # ---- out -----------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def _observation(result: SearchResult) -> ToolResult:
         missing = f" No passage mentions: {_unmatched(result)}." if result.unmatched_terms else ""
         return ToolResult("\n".join([nothing + missing, *_corrections(result)]), empty=True)
     lines = [*map(_line, sources), *_corrections(result), *_doubts(result)]
-    return ToolResult("\n".join(lines), sources=sources)
+    return ToolResult("\n".join(lines), sources=sources, match="weak" if result.confidence == "low" else "strong")
 
 
 def _line(source: Source) -> str:

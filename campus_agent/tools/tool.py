@@ -11,11 +11,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, get_type_hints, overload
+from typing import Any, Literal, get_type_hints, overload
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from campus_agent.models.chat_model import ToolSchema
+
+Match = Literal["strong", "weak"]
 
 
 class Source(BaseModel):
@@ -37,11 +39,13 @@ class ToolResult:
         content: the observation, word for word as the model will read it.
         empty: whether the tool worked but found nothing.
         sources: the passages that the content was taken from.
+        match: how well a search found what was asked for.
     """
 
     content: str
     empty: bool = False
     sources: tuple[Source, ...] = ()
+    match: Match | None = None
 
 
 class BadArguments(ValueError):

@@ -6,7 +6,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from campus_agent.agent.events import Event, Note, RunFinished, RunStarted, StepStarted
+from campus_agent.agent.events import Event, Note, Planned, RunFinished, RunStarted, StepStarted
 from campus_agent.text import duration, plural
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.row import Paragraph, Row
@@ -41,6 +41,8 @@ class RunTrace(Vertical):
                 await self._finish(event)
             case Note(step=None):
                 await self.mount(Row(Content.styled("· note", "$muted"), [Paragraph(plain(event.text, "$muted"))]))
+            case Planned():
+                await self.mount(Row(Content("plan"), [Paragraph(plain(item)) for item in event.items]))
             case _ if card := self._cards.get(event.step or 0):
                 await card.show(event)
 
