@@ -66,6 +66,7 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
     clock = CampusClock(settings.zone, settings.now)
     offered = (search_tool(base), clock_tool(clock), *calendar_tools(clock), *tools)
     model, label = _model(settings, environ)
+    judges = model.provider != "offline"  # which could only judge an answer by the rules that made it
     agent = Agent(
         model,
         _chosen(offered, settings.tool_names),
@@ -79,12 +80,15 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
         tool_errors=settings.tool_errors,
         history_turns=settings.history_turns,
         observation_chars=settings.observation_chars,
+        verifier=settings.verifier and judges,
+        reflection_rounds=settings.reflection_rounds if judges else 0,
+        plan=settings.plan,
     )
     about = About(
         model=label,
         base=f"{base.name}, {plural(len(base.passages), 'passage')}",
         questions=campus.questions or _questions(base),
-        problems=(*_unused(settings, environ), *map(str, base.problems)),
+        problems=(*_unused(settings, environ), *_left_out(settings, judges=judges), *map(str, base.problems)),
         topics=topics,
     )
     return Assistant(agent, about)
@@ -125,6 +129,18 @@ def _unused(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
     if settings.provider or settings.base_url or environ.get("NVIDIA_API_KEY") or not environ.get("NIM_BASE_URL"):
         return ()
     return ("NIM_BASE_URL is set, but not used without NVIDIA_API_KEY; --provider nvidia uses it without a key.",)
+
+
+def _left_out(settings: Settings, *, judges: bool) -> tuple[str, ...]:
+    """Say that a second look was asked for, of a model that cannot give one."""
+    wanted = {"--verifier": settings.verifier, "--reflection-rounds": settings.reflection_rounds}
+    asked = [flag for flag, value in wanted.items() if value]
+    if judges or not asked:
+        return ()
+    return (
+        f"{' and '.join(asked)} left out: the offline model works by rules and has no second opinion. Its answers are "
+        "checked in code all the same.",
+    )
 
 
 def _chosen(tools: Sequence[Tool], names: Sequence[str]) -> Sequence[Tool]:

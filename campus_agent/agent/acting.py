@@ -16,6 +16,7 @@ from campus_agent.agent.endings import RunEnded
 from campus_agent.agent.events import Acting, Note, Observed, Status
 from campus_agent.agent.gate import BeforeAct, Gate, Go, Skip, Stop
 from campus_agent.agent.gatekeeper import Verdict, judge, raw_text
+from campus_agent.agent.planning import Plan
 from campus_agent.agent.relay import Relay
 from campus_agent.errors import CampusAgentError, described
 from campus_agent.guardrail.review import Evidence
@@ -71,6 +72,7 @@ class Workbench:
     gate: Gate
     tool_errors: ToolErrors
     observation_chars: int
+    plan: Plan
     evidence: list[Evidence] = field(default_factory=list)
     lasting: list[Evidence] = field(default_factory=list)
     searches: list[bool] = field(default_factory=list)
@@ -224,6 +226,8 @@ class Workbench:
         act.observed = observed
         if status in ("ok", "empty", "cached") and act.key:
             self._earlier.setdefault(act.key, []).append(observed)
+        if status == "ok":
+            await self.plan.happened(act.step, act.name)
 
     def _remember(self, act: _Act, status: Status, content: str, sources: tuple[Source, ...]) -> None:
         tool = act.verdict.tool

@@ -36,6 +36,9 @@ class Agent:
         tool_errors: whether a tool that fails is shown to the model or ends the run.
         history_turns: earlier questions that the model still sees.
         observation_chars: most characters of one observation.
+        verifier: whether a draft that the guardrail lets through also needs a yes from a second model call.
+        reflection_rounds: how often in a run a critic may have a draft written again.
+        plan: whether the model writes down first what it means to do.
     """
 
     def __init__(
@@ -51,6 +54,9 @@ class Agent:
         tool_errors: ToolErrors = "observe",
         history_turns: int = 8,
         observation_chars: int = 4000,
+        verifier: bool = False,
+        reflection_rounds: int = 0,
+        plan: bool = False,
     ) -> None:
         self.model = model
         self.tools = {tool.name: tool for tool in tools}
@@ -61,6 +67,9 @@ class Agent:
         self.gate = gate
         self.tool_errors: ToolErrors = tool_errors
         self.observation_chars = observation_chars
+        self.verifier = verifier
+        self.reflection_rounds = reflection_rounds
+        self.plan = plan
         self.conversation = Conversation(history_turns)
         self.result: RunResult | None = None
         self._run: Run | None = None

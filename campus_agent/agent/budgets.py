@@ -52,6 +52,10 @@ class Ledger:
         """Seconds that the run has taken, pauses left out."""
         return monotonic() - self._began - self._paused
 
+    def milliseconds_since(self, moment: float) -> float:
+        """Return how long ago `moment`, an earlier value of `elapsed`, is."""
+        return round((self.elapsed - moment) * 1000, 3)
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Do not count the time inside."""

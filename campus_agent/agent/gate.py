@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+Purpose = Literal["step", "plan", "critic", "rewrite", "verifier"]
+"""What a model call is for: all but "step" are made beside the steps, and count as none."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeforeModel:
-    """The loop is about to call the model for step `step` of at most `of`."""
+    """The loop is about to call the model in step `step` (0 before the first) of at most `of`."""
 
     step: int
     of: int
+    purpose: Purpose = "step"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,3 +65,19 @@ def correction(unsupported: Sequence[str], *, has_evidence: bool) -> str:
 def search_first() -> str:
     """Send back a refusal that came before any search."""
     return "Your draft refuses before anything was looked up. Search first, then answer or refuse."
+
+
+def not_confirmed() -> str:
+    """Send back a draft to which the verifier did not say yes."""
+    return (
+        "Your draft was compared with the tool results by a second reader, who does not confirm it. Write the answer "
+        "again from the tool results only, or reply with the exact line for missing information."
+    )
+
+
+def write_again(problems: str) -> str:
+    """Send back a draft with what the critic finds wrong."""
+    return (
+        f"Your draft has these problems:\n{problems}\n\nWrite the whole answer again without them, from the tool "
+        "results only, and nothing else: not a word about the problems. No tool can be called now."
+    )

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from campus_agent.agent import endings
 from campus_agent.agent.acting import Workbench
 from campus_agent.agent.budgets import Ledger
-from campus_agent.agent.calling import Draft, call_model
+from campus_agent.agent.calling import ModelCalls, total
 from campus_agent.agent.conversation import Turn
 from campus_agent.agent.endings import RunEnded
 from campus_agent.agent.events import (
-    AnswerDelta,
-    AnswerWithdrawn,
     GroundingChecked,
     Note,
     RunFinished,
@@ -28,15 +25,16 @@ from campus_agent.agent.events import (
     StepStarted,
     ThoughtDelta,
 )
-from campus_agent.agent.gate import BeforeModel, Stop
 from campus_agent.agent.gatekeeper import raw_text
-from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, search_first
+from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, not_confirmed, search_first
 from campus_agent.agent.outcome import Outcome
+from campus_agent.agent.planning import ANSWER, Plan, ask_for_plan
 from campus_agent.agent.relay import Relay
-from campus_agent.errors import ContextTooLong, Explanation, described
+from campus_agent.agent.second_look import SecondLook
+from campus_agent.errors import ContextTooLong, Explanation, ModelError, described
 from campus_agent.guardrail.review import Evidence, Review
-from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, Usage, UserMessage
-from campus_agent.text import one_line, well_formed
+from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, UserMessage
+from campus_agent.text import one_line, plural, well_formed
 
 if TYPE_CHECKING:
     from campus_agent.agent.agent import Agent
@@ -53,15 +51,16 @@ class Run:
         self.ledger = Ledger(agent.budgets)
         self.relay = Relay(uuid.uuid4().hex[:12])
         self.emit = self.relay.emit
+        self.plan = Plan(self.relay)
         self.bench = Workbench(
-            agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars
+            agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars, self.plan
         )
+        self.calls = ModelCalls(agent.model, agent.gate, self.relay, self.ledger)
+        self.second_look = SecondLook(self.calls, agent, question)
         self.history: list[Turn] = list(agent.conversation.turns)  # the earlier turns that are still sent
         self.messages: list[Message] = [UserMessage(question)]  # of this run, and kept if it completes
         self.aside: list[Message] = []  # said for the next model call only, then forgotten
-        self.draft = Draft()
         self.sent_back = False
-        self.usage: list[Usage] = []
 
     async def play(self) -> None:
         """Play the run from `run_started` to `run_finished`."""
@@ -69,12 +68,14 @@ class Run:
         try:
             with clock.held() if clock else nullcontext():
                 await self._start()
+                if self.agent.plan:
+                    await ask_for_plan(self.calls, self.plan, self.question, self.history, self.agent.tools)
                 while True:
                     await self._step()
         except RunEnded as ended:
             await self._end(ended)
         except asyncio.CancelledError:
-            await self._end(endings.cancelled(self.draft.text))
+            await self._end(endings.cancelled(self.calls.draft))
         except Exception as error:  # whatever else goes wrong is an outcome too, never a crash
             what = one_line(f"Something broke: {described(error)}", endings.LONGEST_QUOTE)
             await self._end(endings.provider_error(Explanation(what=what, next="Ask again.")))
@@ -84,51 +85,46 @@ class Run:
         step = self.ledger.steps = self.ledger.steps + 1
         answer_only = self.ledger.last_step or self.ledger.out_of_calls
         began = self.ledger.elapsed
-        usage: Usage | None = None
+        self.calls.of_step.clear()
         size = self._request(answer_only).size
         await self.emit(StepStarted, step=step, of=self.agent.budgets.max_steps, prompt_chars=size)
         try:
             if answer_only:
                 await self.emit(Note, step=step, text=_LAST_STEP if self.ledger.last_step else _NO_CALLS)
             reply = await self._ask(step, answer_only)
-            usage = reply.usage
             if reply.calls:
                 await self._act(step, reply, answer_only)
             else:
                 await self._judge(step, reply, answer_only)
         finally:
-            latency_ms = round((self.ledger.elapsed - began) * 1000, 3)
+            usage, latency_ms = total(self.calls.of_step), self.ledger.milliseconds_since(began)
             await self.emit(StepFinished, step=step, usage=usage, latency_ms=latency_ms)
 
     async def _ask(self, step: int, answer_only: bool) -> Reply:
         """Ask the gate, then the model."""
-        with self.ledger.paused():
-            if isinstance(await self.agent.gate(BeforeModel(step, self.agent.budgets.max_steps)), Stop):
-                raise endings.cancelled("")
+        await self.calls.permit(step)
         while True:
-            self.draft.text = ""
-            request = self._request(answer_only)
             try:
-                reply = await call_model(
-                    self.agent.model, request, relay=self.relay, ledger=self.ledger, step=step, draft=self.draft
-                )
+                reply = await self.calls.write(self._request(answer_only), step=step)
             except ContextTooLong as error:
-                await self._make_room(step, error)
-                continue
-            self.aside.clear()
-            if reply.usage:
-                self.usage.append(reply.usage)
-            return reply
+                await self._make_room(step, error, answer_only)
+            except ModelError as error:
+                raise endings.provider_error(error.explanation) from None
+            else:
+                self.aside.clear()
+                return reply
 
-    async def _make_room(self, step: int, error: ContextTooLong) -> None:
+    async def _make_room(self, step: int, error: ContextTooLong, answer_only: bool) -> None:
         """Leave out the oldest turn when the request is too long; end the run when there is none."""
         if not self.history:
             raise endings.provider_error(error.explanation)
         self.history.pop(0)
-        await self.emit(Note, step=step, text="Memory: the oldest question was left out, because it no longer fits.")
+        size = plural(self._request(answer_only).size, "character")
+        text = f"Memory: the oldest question was left out, because it no longer fits; the prompt is now {size}."
+        await self.emit(Note, step=step, text=text)
 
     def _request(self, answer_only: bool) -> ModelRequest:
-        system = self.agent.instructions
+        system = self.agent.instructions + self.plan.instructions()
         if self.ledger.last_step:
             system += f"\n\n{last_step(self.ledger.steps, self.agent.budgets.max_steps)}"
         elif answer_only:
@@ -142,8 +138,8 @@ class Run:
 
     async def _act(self, step: int, reply: Reply, answer_only: bool) -> None:
         """Run the tools that were asked for and remember what they returned."""
-        if self.draft.text:
-            await self._withdraw(step, "became_thought")
+        if self.calls.draft:
+            await self.calls.withdraw(step, "became_thought")
         elif reply.text:
             await self.emit(ThoughtDelta, step=step, text=well_formed(reply.text))
         forbidden = "Not run: no tool can be called in this step." if answer_only else ""
@@ -164,14 +160,11 @@ class Run:
         if not text:
             return self._nudge(reply)
         self.ledger.unreadable = 0
-        if not self.draft.text:
-            self.draft.text = text
-            await self.emit(AnswerDelta, step=step, text=text)
-        review = self._review(text)
-        if review.facts or review.sources:
-            await self.emit(GroundingChecked, step=step, facts=review.facts, sources=review.sources)
+        await self.calls.show(step, text)
         if reply.finish == "length":
-            raise endings.truncated("" if self._unsupported(review) else text)
+            raise endings.truncated("" if self._unsupported(await self._check(step, text)) else text)
+        text = await self._improve(step, text, answer_only)
+        review = await self._check(step, text)
         if complaint := self._complaint(review):
             return await self._send_back(step, text, complaint)
         if self.bench.every_search_failed and not review.states_something:
@@ -180,7 +173,9 @@ class Run:
             raise endings.refused(self.agent.guardrail.refusal)
         if answer_only and self.bench.used and not review.states_something:
             raise self._limit()
-        raise endings.answered(text)
+        if await self._confirm(step, text, review):
+            raise endings.answered(text)
+        await self._send_back(step, text, not_confirmed())
 
     def _nudge(self, reply: Reply) -> None:
         """Ask again after an empty reply, once."""
@@ -190,6 +185,25 @@ class Run:
         if self.ledger.out_of_patience or self.ledger.last_step:
             raise endings.malformed("")
         self.aside.append(UserMessage(NUDGE))
+
+    async def _improve(self, step: int, text: str, answer_only: bool) -> str:
+        """Let the critic, if there is one, have a draft written again; not one that is of no use anyway."""
+        if not self.second_look.has_rounds or self.bench.every_search_failed or self._complaint(self._review(text)):
+            return text
+        request = self._request(answer_only)
+        return await self.second_look.improve(step, text, evidence=self._evidence(), request=request)
+
+    async def _confirm(self, step: int, text: str, review: Review) -> bool:
+        """Ask the verifier, if there is one, about a draft that states something; with "off" that is any."""
+        states = review.facts or review.states_something or self.agent.guardrail.mode == "off"
+        return not states or await self.second_look.confirm(step, text, evidence=self._evidence())
+
+    async def _check(self, step: int, text: str) -> Review:
+        """Check a draft in code, and say what was found."""
+        review = self._review(text)
+        if review.facts or review.sources:
+            await self.emit(GroundingChecked, step=step, facts=review.facts, sources=review.sources)
+        return review
 
     def _review(self, text: str) -> Review:
         return self.agent.guardrail.review(text, question=self.question, evidence=self._evidence())
@@ -214,7 +228,7 @@ class Run:
 
     async def _send_back(self, step: int, text: str, complaint: str) -> None:
         """Withdraw a draft and ask for a better one, once; then the refusal line takes its place."""
-        await self._withdraw(step, "rejected")
+        await self.calls.withdraw(step, "rejected")
         if self.sent_back or self.ledger.last_step:
             if self.bench.every_search_failed:
                 raise endings.tool_failed(self.bench.last_failure)
@@ -226,10 +240,6 @@ class Run:
         if self.ledger.last_step:
             return endings.step_limit(self.agent.budgets.max_steps)
         return endings.call_limit(self.agent.budgets.max_tool_calls)
-
-    async def _withdraw(self, step: int, reason: str) -> None:
-        self.draft.text = ""
-        await self.emit(AnswerWithdrawn, step=step, reason=reason)
 
     async def _start(self) -> None:
         model = self.agent.model
@@ -251,28 +261,19 @@ class Run:
             dropped = self.agent.conversation.remember((*self.history, turn))
             if dropped:
                 await self.emit(Note, step=None, text=f"Memory: dropped {dropped} old question(s).")
+        if ended.outcome is Outcome.ANSWERED:
+            await self.plan.happened(self.ledger.steps, ANSWER)
         self.finished = True
         await self.emit(
             RunFinished,
             outcome=ended.outcome,
             complete=ended.outcome.complete,
-            answer=ended.answer if ended.outcome.complete or ended.outcome in _PARTIAL else None,
+            answer=ended.answer,
             message=ended.message,
-            usage=_total(self.usage),
+            usage=total(self.calls.usage),
             duration_ms=round(self.ledger.elapsed * 1000, 3),
         )
 
 
 _LAST_STEP = "This is the last step: no tool can be called in it."
 _NO_CALLS = "All tool calls are used up: none can be made in this step."
-_PARTIAL = (Outcome.TRUNCATED, Outcome.CANCELLED)
-
-
-def _total(usage: Sequence[Usage]) -> Usage | None:
-    """Add up what the server counted; None when it never did."""
-    if not usage:
-        return None
-    return Usage(
-        prompt_tokens=sum(one.prompt_tokens for one in usage),
-        completion_tokens=sum(one.completion_tokens for one in usage),
-    )

@@ -13,6 +13,7 @@ from campus_agent.agent.events import (
     GroundingChecked,
     Note,
     Observed,
+    Reviewed,
     RunFinished,
     RunStarted,
     Status,
@@ -85,6 +86,8 @@ class RunResult(BaseModel):
                     checked = event
                 case Note():
                     notes.append(event.text)
+                case Reviewed(approved=False):
+                    notes.append(f"The {event.by} did not approve the draft: {event.text}")
                 case RunFinished():
                     finished = event
                 case _:

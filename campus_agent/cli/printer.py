@@ -15,6 +15,10 @@ from campus_agent.agent.events import (
     GroundingChecked,
     Note,
     Observed,
+    Planned,
+    PlanTicked,
+    Reviewed,
+    Reviewing,
     RunFinished,
     StepFinished,
     StepStarted,
@@ -50,6 +54,7 @@ class Printer:
     _calls: int = 0
     _thought: str = ""
     _draft: str = ""
+    _plan: tuple[str, ...] = ()
     _unsupported: list[str] = field(default_factory=list)  # facts of the latest draft
 
     def read(self, event: Event) -> None:
@@ -83,6 +88,18 @@ class Printer:
                 self.murmur(f"  step {event.step} · {tokens(event.usage)} · {duration(event.latency_ms)}")
             case GroundingChecked():
                 self._check(event)
+            case Planned():
+                self._plan = tuple(f"{number}. {one_line(item)}" for number, item in enumerate(event.items, 1))
+                for item in self._plan:
+                    self.trace(f"  plan · {item}")
+                self.murmur(f"  plan · {tokens(event.usage)} · {duration(event.latency_ms)}")
+            case PlanTicked():
+                self.trace(f"  plan · {self._plan[event.item]} · done")
+            case Reviewing():
+                size = plural(event.prompt_chars, "character")
+                self.murmur(f"  step {event.step} · {_BY[event.by]:<7} · prompt of {size}")
+            case Reviewed():
+                self._review(event)
             case Note():
                 self.trace(f"  note: {one_line(event.text)}")
 
@@ -129,6 +146,12 @@ class Printer:
         text = f"{len(event.facts) - len(missing)} of {len(event.facts)} facts supported"
         self.trace(self._line("checked", "==", one_line(f"{text}; not: {', '.join(missing)}" if missing else text)))
 
+    def _review(self, event: Reviewed) -> None:
+        said = "approved" if event.approved else f"not approved: {event.text.strip()}"
+        self.trace(self._line(_BY[event.by], "??", said))
+        spent = f"{tokens(event.usage)} · {duration(event.latency_ms)}"
+        self.murmur(f"  step {event.step} · {_BY[event.by]:<7} · {spent}")
+
     def _end(self, event: RunFinished) -> None:
         if event.answer:
             self.answer(event.answer)
@@ -139,7 +162,10 @@ class Printer:
         ending = f"{event.outcome.sign} {event.outcome.words}"
         steps, calls = plural(self._steps, "step"), plural(self._calls, "call")
         self.trace(f"  {ending} in {steps}, {calls}, {duration(event.duration_ms)}")
-        self._steps, self._calls, self._unsupported = 0, 0, []
+        self._steps, self._calls, self._unsupported, self._plan = 0, 0, [], ()
+
+
+_BY = {"verifier": "verify", "critic": "critic"}
 
 
 def tokens(usage: Usage | None) -> str:

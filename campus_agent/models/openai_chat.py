@@ -9,6 +9,7 @@ from contextlib import aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from campus_agent.errors import ModelError
+from campus_agent.models.abilities import Abilities
 from campus_agent.models.chat_model import ModelNote, ModelPiece, ModelRequest
 from campus_agent.models.failures import ServerFailure, explain, failure_from_response, failure_in_body
 from campus_agent.models.providers import Endpoint
@@ -67,6 +68,7 @@ class OpenAIChatModel:
             max_tokens=max_tokens,
             request_retries=request_retries,
             backoff=backoff,
+            abilities=Abilities(**endpoint.needs),
         )
         self._tls: ssl.SSLContext | None = None
         self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
@@ -165,7 +167,7 @@ class OpenAIChatModel:
                 # Counted from here, because a slow reader is not the server's silence.
                 until, silence = now() + self._idle_timeout, f"Nothing more came for {self._idle_timeout:g} s."
             if not reader.done:
-                raise ServerFailure("The reply broke off before its end.", "unfinished")
+                raise ServerFailure("The reply broke off before its end.", "lost" if reader.cut else "unfinished")
             await _drain(packets)
         except NotACompletion as error:
             raise ServerFailure(str(error), "garbled") from None
@@ -187,6 +189,8 @@ class OpenAIChatModel:
         import httpx2
         import openai
 
+        from campus_agent.models.bounded import bound
+
         loop = asyncio.get_running_loop()
         if loop in self._clients:
             return self._clients[loop]
@@ -196,7 +200,7 @@ class OpenAIChatModel:
             follow_redirects=True,
             trust_env=not self._endpoint.local,  # a proxy does not lead to a server of one's own network
             verify=self._tls or True,
-            event_hooks={"request": [self._strip], "response": [self._stay]},
+            event_hooks={"request": [self._strip], "response": [self._stay, bound]},
         )
         # The package takes whatever is not given to it from OPENAI_* variables, for any host.
         self._clients[loop] = openai.AsyncOpenAI(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import SecretStr
@@ -30,6 +31,7 @@ class Provider:
         key_variable: the environment variable that holds its key; None where it needs none.
         default_model: what is used when no model is named; None: the first that the server lists, or none.
         address_variable: the environment variable that replaces its address, if it has one.
+        needs: what is known of its abilities, so that it need not refuse a request first (see `abilities.py`).
     """
 
     name: str
@@ -37,6 +39,7 @@ class Provider:
     key_variable: str | None = None
     default_model: str | None = None
     address_variable: str | None = None
+    needs: Mapping[str, Any] = field(default_factory=dict)
 
 
 PROVIDERS = (
@@ -47,14 +50,27 @@ PROVIDERS = (
         "nvidia/llama-3.3-nemotron-super-49b-v1.5",
         "NIM_BASE_URL",
     ),
-    Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "gpt-4.1-mini", "OPENAI_BASE_URL"),
+    Provider(
+        "openai",
+        "https://api.openai.com/v1",
+        "OPENAI_API_KEY",
+        "gpt-4.1-mini",
+        "OPENAI_BASE_URL",
+        needs={"room": "max_completion_tokens"},  # its reasoning models refuse the older name
+    ),
     Provider("ollama", "http://localhost:11434/v1"),
     Provider("llama.cpp", "http://localhost:8080/v1"),
     Provider("lmstudio", "http://localhost:1234/v1"),
     Provider("vllm", "http://localhost:8000/v1"),
     Provider("groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", "llama-3.3-70b-versatile"),
     Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", "mistral-small-latest"),
+    Provider(
+        "mistral",
+        "https://api.mistral.ai/v1",
+        "MISTRAL_API_KEY",
+        "mistral-small-latest",
+        needs={"stream_options": False},  # refused as an unknown field; it counts tokens unasked
+    ),
     Provider("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
 )
 
@@ -71,6 +87,7 @@ class Endpoint:
         label: how a screen names the server.
         local: whether the server runs on this machine or in a private network.
         key_variable: the environment variable where its key belongs.
+        needs: what is known of the server's abilities.
     """
 
     provider: str
@@ -80,6 +97,7 @@ class Endpoint:
     label: str
     local: bool
     key_variable: str = OWN_KEY
+    needs: Mapping[str, Any] = field(default_factory=dict)
 
 
 def resolve(settings: Settings, environ: Mapping[str, str]) -> Endpoint | None:
@@ -146,9 +164,10 @@ def _endpoint(settings: Settings, provider: Provider | None, url: str, key: str,
     model = settings.model or (provider.default_model if provider and at_home else None)
     if not model and not local:
         raise SettingsError(f"No model is named for {_host(url)}.", next="Name one with --model or CAMPUS_AGENT_MODEL.")
+    needs = provider.needs if provider and at_home else {}
     place = urlsplit(url).netloc
     label = name if at_home else place if provider is None else f"{name} at {place}"
-    return Endpoint(name, url, SecretStr(key) if key else None, model, label, local, variable)
+    return Endpoint(name, url, SecretStr(key) if key else None, model, label, local, variable, needs)
 
 
 def _is_home(provider: Provider, url: str) -> bool:

@@ -24,10 +24,12 @@ class BodyReader:
 
     Attributes:
         done: whether the server has said that the stream is over, or sent its whole document.
+        cut: whether the stream ended inside an event.
     """
 
     def __init__(self) -> None:
         self.done = False
+        self.cut = False
         self._size = 0
         self._rest = bytearray()
         self._data: list[bytes] = []  # the lines of an event whose JSON is not whole yet
@@ -53,7 +55,11 @@ class BodyReader:
         """Say that no more bytes come; return what they complete. Raises `NotACompletion` for any other body."""
         rest = bytes(self._rest)
         if self._events or not rest.strip():
-            return [item for line in (rest, b"") if (item := self._line(line)) is not None]
+            last = self._line(rest) if rest else None
+            if last is None and self._event == b"error":  # in plain words, without the empty line after it
+                last = self._end_of_event()
+            self.cut = bool(self._data)
+            return [] if last is None else [last]
         item = _object(rest)
         if item is None:
             raise NotACompletion(_begin(rest))

@@ -761,7 +761,9 @@ async def test_a_question_that_no_longer_fits_drops_the_oldest_turns_and_says_so
     await agent.ask("When does the AI Club meet? 2")
     result = await agent.ask("When does the AI Club meet? 3")
     assert result.outcome is Outcome.ANSWERED
-    assert len([note for note in result.notes if "left out" in note]) == 2
+    sizes = [f"{request.size:,} characters" for request in agent.model.requests[5:7]]  # type: ignore[attr-defined]
+    assert [size in note for size, note in zip(sizes, result.notes, strict=True)] == [True, True]
+    assert all("left out" in note for note in result.notes)
     assert agent.model.requests[-2].messages == (UserMessage("When does the AI Club meet? 3"),)  # type: ignore[attr-defined]
     assert agent.conversation.messages[0] == UserMessage("When does the AI Club meet? 3")
 

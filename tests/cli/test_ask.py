@@ -20,6 +20,7 @@ def test_the_answer_goes_to_standard_output_and_the_trace_to_standard_error(cli,
         "  step 1/5",
         '  step 1 · acting  -> search_campus_info({"query": "AI Club"})',
         "  step 1 · observe <- - Club: at noon",
+        "  step 1 · tokens n/a · 3 ms",
         "  ● answered in 1 step, 1 call, 6 ms",
     ]
 

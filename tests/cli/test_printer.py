@@ -10,6 +10,10 @@ from campus_agent.agent.events import (
     GroundingChecked,
     Note,
     Observed,
+    Planned,
+    PlanTicked,
+    Reviewed,
+    Reviewing,
     RunFinished,
     StepStarted,
     ThoughtDelta,
@@ -17,6 +21,7 @@ from campus_agent.agent.events import (
 from campus_agent.agent.outcome import Outcome
 from campus_agent.cli.printer import Printer
 from campus_agent.guardrail.review import CheckedFact
+from campus_agent.models.chat_model import Usage
 
 COMMON = {"run_id": "r1", "seq": 0, "time": NOON}
 START = StepStarted(**COMMON, step=1, of=5)
@@ -49,6 +54,14 @@ def delta(text):
 
 def withdrawn(reason):
     return AnswerWithdrawn(**COMMON, step=1, reason=reason)
+
+
+def reviewed(by, approved, text):
+    used = Usage(prompt_tokens=1000, completion_tokens=1)
+    return (
+        Reviewing(**COMMON, step=1, by=by, round=1, of=2, prompt_chars=1234),
+        Reviewed(**COMMON, step=1, by=by, round=1, approved=approved, text=text, usage=used, latency_ms=6),
+    )
 
 
 def trace(*events) -> list[str]:
@@ -112,6 +125,32 @@ def trace(*events) -> list[str]:
             ],
         ),
         ([START, GroundingChecked(**COMMON, step=1, facts=())], ["  step 1/5"]),
+        (
+            [
+                Planned(**COMMON, items=("clock: read\nit", "answer: say it"), usage=None, latency_ms=6),
+                START,
+                PlanTicked(**COMMON, step=1, item=0),
+            ],
+            [
+                "  plan · 1. clock: read it",
+                "  plan · 2. answer: say it",
+                "  plan · tokens n/a · 6 ms",
+                "  step 1/5",
+                "  plan · 1. clock: read it · done",
+            ],
+        ),
+        (
+            [START, *reviewed("verifier", True, "yes"), *reviewed("critic", False, "no day\nno room\x1b")],
+            [
+                "  step 1/5",
+                "  step 1 · verify  · prompt of 1,234 characters",
+                "  step 1 · verify  ?? approved",
+                "  step 1 · verify  · 1,000 tokens read, 1 written · 6 ms",
+                "  step 1 · critic  · prompt of 1,234 characters",
+                "  step 1 · critic  ?? not approved: no day\n                      no room\ufffd",
+                "  step 1 · critic  · 1,000 tokens read, 1 written · 6 ms",
+            ],
+        ),
         (
             [START, delta("Roo"), withdrawn("retried")],
             ["  step 1/5", "  step 1 · draft   xx the answer broke off and is asked for again"],

@@ -104,7 +104,7 @@ class PlayedServer:
     def __init__(self, *replies: bytes | Sequence[bytes | asyncio.Event | None]) -> None:
         self.requests: list[tuple[str, dict[str, str], Any]] = []
         self.base_url = ""
-        self._replies = list(replies)
+        self.replies = list(replies)
 
     @property
     def bodies(self) -> list[Any]:
@@ -125,7 +125,7 @@ class PlayedServer:
                 headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
                 body = await reader.readexactly(int(headers.get("content-length", 0)))
                 self.requests.append((first, headers, json.loads(body) if body else None))
-                reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+                reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
                 for part in [reply] if isinstance(reply, bytes) else reply:
                     match part:
                         case None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from campus_agent.errors import SettingsError
+from campus_agent.models.abilities import Abilities
 from campus_agent.models.providers import PROVIDERS, Endpoint, is_local, resolve
 from campus_agent.settings import Settings
 
@@ -53,6 +54,18 @@ def test_offline_can_be_asked_for_whatever_else_is_set() -> None:
 )
 def test_a_preset_is_used_with_its_own_key(environ: dict, settings: dict, address: str, key: str | None) -> None:
     assert sent(environ, **settings) == (address, key)
+
+
+def test_what_is_known_of_a_provider_holds_on_its_own_host_only() -> None:
+    at_home = found({"MISTRAL_API_KEY": "k"}, provider="mistral")
+    elsewhere = found({}, provider="mistral", base_url="http://localhost:1", model="m")
+    assert (at_home.needs, elsewhere.needs) == ({"stream_options": False}, {})
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=lambda provider: provider.name)
+def test_what_is_known_of_a_provider_are_abilities(provider) -> None:
+    known = Abilities(**provider.needs)
+    assert all(getattr(known, name) == value != getattr(Abilities(), name) for name, value in provider.needs.items())
 
 
 @pytest.mark.parametrize("provider", [None, "nvidia", "openai", "groq", "vllm"])

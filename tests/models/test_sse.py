@@ -44,8 +44,15 @@ def test_what_a_body_is_shows_in_how_it_begins(body: bytes, items: list[dict]) -
     assert read(body, 1) == items
 
 
+@pytest.mark.parametrize("end", [b'data: {"b', b'data: {"b": \n', b'data: {"b": 1\ndata: '])
+def test_an_event_that_was_cut_in_half_is_no_event_and_is_told(end: bytes) -> None:
+    reader = BodyReader()
+    read = [*reader.feed(b'data: {"a": 1}\n\n' + end), *reader.close()]
+    assert (read, reader.done, reader.cut) == ([{"a": 1}], False, True)
+
+
 @pytest.mark.parametrize(
-    "body", [b"<html>x</html>", b'{"choices": [{', b'data: {"a": 1}\n\ndata: {"b": \n\n', b'data: {"b', b"[1]"]
+    "body", [b"<html>x</html>", b'{"choices": [{', b'data: {"a": 1}\n\ndata: {"b": \n\n', b"[1]"]
 )
 def test_any_other_body_is_refused(body: bytes) -> None:
     with pytest.raises(NotACompletion):

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 
 from campus_agent.models.chat_model import AnswerPiece, ModelPiece, ModelRequest, Reply
 from campus_agent.models.offline.case import Calls, Observations, Script, read_case
+from campus_agent.models.offline.planning import asks_for_plan, plan
 from campus_agent.models.offline.scripts import answer, quote_only
 from campus_agent.models.offline.turns import Turn
 
@@ -48,8 +49,10 @@ class OfflineModel:
         yield reply
 
     def reply(self, request: ModelRequest) -> Reply:
-        """Return the next tool calls, or the answer."""
+        """Return the next tool calls, or the answer; or the plan, where one is asked for."""
         case, turn = read_case(request, self._refusal)
+        if asks_for_plan(request):
+            return Reply(text=plan(case, request))
         script = quote_only(case) if turn.sent_back else answer(case)
         return _play(script, turn, request, self._refusal)
 

@@ -37,6 +37,9 @@ class _Move:
 
 _NO_TOOLS = _Move("json", "The server takes no tools; asking for JSON decisions instead.")
 _NO_CALLS = _Move("json", "The model calls no tool, even when told to search; asking for JSON decisions instead.")
+_STILL_NONE = _Move(
+    "text", "The model calls no tool, even when told to search; asking for steps written as text instead."
+)
 _NO_SCHEMA = _Move("text", "The server takes no JSON schema; asking for steps written as text instead.")
 _NO_DECISION = _Move("text", "The server does not keep to the JSON schema; asking for steps written as text instead.")
 
@@ -87,7 +90,7 @@ class AutoModel(Wrapper):
                 return
             if shown:
                 yield AnswerWithdrawn()
-            if move is _NO_CALLS:  # asked afresh: before its own draft it would only say the same again
+            if move in (_NO_CALLS, _STILL_NONE):  # asked afresh: before its own draft it would only say the same again
                 request = replace(request, messages=request.messages[:-2])
             self._protocol = move.to
             yield ModelNote(move.note)
@@ -106,6 +109,8 @@ class AutoModel(Wrapper):
         match self._protocol:
             case "native" if not reply.calls and _was_sent_back(request):
                 return _NO_CALLS
+            case "json" if not reply.calls and _was_sent_back(request):
+                return _STILL_NONE
             case "json" if any(not call.name for call in reply.calls):
                 return _NO_DECISION
         return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from campus_agent.models.chat_model import AssistantMessage, ModelRequest, ToolMessage, ToolSchema
+from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, ToolMessage, ToolSchema, UserMessage
 from campus_agent.models.protocols.decision_reader import DecisionReader
 from campus_agent.models.protocols.decision_schema import decision_schema
 from campus_agent.models.protocols.written import (
@@ -32,11 +32,11 @@ class JsonDecisionModel(WrittenProtocol):
     protocol = "json"
 
     def _ask(self, request: ModelRequest) -> ModelRequest:
-        tools = request.tools if request.tool_choice == "auto" else ()
+        tools = _worth_calling(request) if request.tool_choice == "auto" else ()
         return replace(
             request,
             system=f"{request.system}\n\n{_instructions(tools)}".strip(),
-            messages=plain_turns(request.messages, say=_say, observe=_observe),
+            messages=_reminded(plain_turns(request.messages, say=_say, observe=_observe), request.messages),
             tools=(),
             tool_choice="auto",
             reply_schema=decision_schema(tools),
@@ -61,6 +61,23 @@ def _instructions(tools: Sequence[ToolSchema]) -> str:
             *map(described, tools),
         ]
     )
+
+
+def _worth_calling(request: ModelRequest) -> tuple[ToolSchema, ...]:
+    """Return the tools without the one that was just called as it had been before: a small model would go on so."""
+    asked = max((n for n, said in enumerate(request.messages) if isinstance(said, UserMessage)), default=0)
+    said = (said for said in request.messages[asked:] if isinstance(said, AssistantMessage))
+    *earlier, newest = [(call.name, call.arguments) for one in said for call in one.calls] or [("", {})]
+    return tuple(tool for tool in request.tools if newest not in earlier or tool.name != newest[0])
+
+
+def _reminded(turns: tuple[Message, ...], messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Say the question again below the newest observation: a small model minds what it read last the most."""
+    question = next((said.text for said in reversed(messages) if isinstance(said, UserMessage)), "")
+    match turns, messages:
+        case (*earlier, UserMessage(observed)), (*_, ToolMessage()):
+            return (*earlier, UserMessage(f"{observed}\n\nThe question is: {question}"))
+    return turns
 
 
 def _say(message: AssistantMessage) -> str:

@@ -294,6 +294,17 @@ async def test_every_way_of_sending_a_draft_back_is_recognised(complaint: str) -
     assert inner.requests[1].messages == (UserMessage(QUESTION),)
 
 
+async def test_a_model_that_calls_nothing_in_json_either_is_asked_for_text_the_next_time(make_agent) -> None:
+    act = 'Thought: I look.\nAction: search_campus_info\nAction Input: {"query": "x"}'
+    first = ["On Tuesday.", "On Monday.", decide(answer="On Sunday.")]
+    then = [decide(answer="On Tuesday."), "On Monday, it says.", act, f"Thought: I know.\nFinal Answer: {ANSWER}"]
+    agent = make_agent([*first, *then])
+    agent.model = AutoModel(agent.model)
+    one, two = await agent.ask(QUESTION), await agent.ask(QUESTION)
+    assert (one.outcome, two.outcome, two.answer) == (Outcome.REFUSED, Outcome.ANSWERED, ANSWER)
+    assert agent.model.protocol == "text"
+
+
 # ---- against a server ------------------------------------------------------------------------------------------------
 
 

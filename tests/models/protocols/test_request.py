@@ -130,6 +130,42 @@ async def test_in_json_the_history_is_decisions_and_their_results() -> None:
     assert "- weekday (string; required)" in sent.system
 
 
+async def test_in_json_the_question_is_said_again_below_the_newest_result_only() -> None:
+    sent = await asked("json", ModelRequest("", HISTORY[:4], TOOLS))
+    ends = [message.text.endswith("The question is: When?") for message in sent.messages]
+    assert ends == [False, False, False, False, True]
+
+
+def _repeated(*queries: str) -> ModelRequest:
+    calls = [ToolCall(f"c{n}", "search_campus_info", {"query": query}) for n, query in enumerate(queries)]
+    said = [m for c in calls for m in (AssistantMessage("", (c,)), ToolMessage(c.id, c.name, "nothing"))]
+    return ModelRequest("", (UserMessage("When?"), *said), TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("queries", "offered"),
+    [
+        pytest.param(["a"], True, id="called once"),
+        pytest.param(["a", "b"], True, id="called with something else"),
+        pytest.param(["a", "a"], False, id="called twice alike"),
+        pytest.param(["a", "b", "a"], False, id="called again after another"),
+        pytest.param(["a", "a", "b"], True, id="called alike, but then not"),
+    ],
+)
+async def test_in_json_a_tool_that_was_just_called_alike_again_is_not_offered(queries, offered) -> None:
+    sent = await asked("json", _repeated(*queries))
+    assert ('"search_campus_info"' in json.dumps(sent.reply_schema)) is offered
+    assert "get_current_time" in json.dumps(sent.reply_schema)
+
+
+async def test_in_json_what_was_asked_for_an_earlier_question_may_be_asked_again() -> None:
+    first = _repeated("a", "a").messages
+    again = ToolCall("d", "search_campus_info", {"query": "a"})
+    later = (AssistantMessage("No."), UserMessage("And now?"), AssistantMessage("", (again,)))
+    sent = await asked("json", ModelRequest("", (*first, *later, ToolMessage("d", again.name, "nothing")), TOOLS))
+    assert '"search_campus_info"' in json.dumps(sent.reply_schema)
+
+
 async def test_in_text_the_history_is_actions_and_observations() -> None:
     sent = await asked("text", ModelRequest("Be brief.", HISTORY, TOOLS))
     thought = "Thought: Look it up, then count."
