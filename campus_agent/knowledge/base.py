@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from functools import cached_property
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.campus_file import read_campus_file
-from campus_agent.knowledge.folder import Document, documents_of
+from campus_agent.knowledge.files import Files
+from campus_agent.knowledge.index import Index
+from campus_agent.knowledge.language import likely_language
 from campus_agent.knowledge.passage import Passage, Problem
-from campus_agent.knowledge.reading import read_document
-from campus_agent.knowledge.search import Searcher, SearchResult
-from campus_agent.knowledge.words import Words, fold
+from campus_agent.knowledge.reading import Progress
+from campus_agent.knowledge.search import ExplainedPassage, Searcher, SearchResult
+from campus_agent.knowledge.synonyms import Synonyms
+from campus_agent.knowledge.watching import Changes
+from campus_agent.knowledge.words import AUTO, Words
 from campus_agent.text import one_line, without_credentials
 
-__all__ = ["KnowledgeBase", "Passage", "Problem"]
+__all__ = ["Changes", "KnowledgeBase", "Passage", "Problem"]
 
 
 class KnowledgeBase:
-    """What an assistant may answer from.
+    """What an assistant may answer from; may be searched and refreshed from several threads.
 
     Attributes:
         name: what the base calls itself, else the name of its folder or file.
-        passages: in the order of their documents; what a document repeats word for word is there once.
-        documents: how many documents the passages come from.
+        passages: in the order of their documents; what is said again is there once, with the other places in `also`.
         problems: what was skipped, and why.
+        language: that of the base, a Snowball name or "none".
     """
 
     def __init__(
@@ -36,16 +40,34 @@ class KnowledgeBase:
         *,
         problems: Sequence[Problem] = (),
         language: str = "english",
+        synonyms: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.name = name
-        self.passages = tuple(passages)
-        self.documents = len({passage.source for passage in passages})
+        self.passages = passages
         self.problems = tuple(problems)
-        self._words = Words(language)
+        self.language = likely_language(passage.text for passage in passages) if language == AUTO else language
+        self._words = Words(self.language)
+        self._synonyms = synonyms
+        self._searcher: Searcher | None = None
+        self._lock = threading.RLock()
+        self._files: Files | None = None
 
     @classmethod
-    def load(cls, paths: Sequence[str | Path], *, language: str = "english") -> KnowledgeBase:
-        """Read the folders and files in `paths`.
+    def load(
+        cls,
+        paths: Sequence[str | Path],
+        *,
+        language: str = "english",
+        now: datetime | None = None,
+        progress: Progress | None = None,
+    ) -> KnowledgeBase:
+        """Read the folders and files in `paths`; what was kept of a large base is used where it is still true.
+
+        Args:
+            paths: folders and files.
+            language: a Snowball name, "none", or "auto" for that of most of the text.
+            now: the time on campus, from which events count as past; None: the time of this machine.
+            progress: told how many documents are read, of how many, and the one that is next.
 
         Raises:
             KnowledgeError: a path does not exist, there is nothing readable in any of them, or no such language.
@@ -53,29 +75,70 @@ class KnowledgeBase:
         bases = list(dict.fromkeys(_existing(path) for path in paths))
         if not bases:
             raise KnowledgeError("No knowledge base was named.", next="Name a folder with documents.")
+        Words(language)  # an unknown one is said before anything is read
         campus = read_campus_file(bases)
-        documents, problems = _documents(bases)
-        passages: list[Passage] = []
-        for document in documents:
-            read, unread = read_document(document)
-            passages.extend(read)
-            problems.extend(unread)
-        if not passages:
-            raise _nothing(bases, problems)
-        name = campus.name or bases[0].name
-        return cls(name, _once(passages), problems=[*campus.problems, *problems], language=language)
+        files = Files(bases, language, now or _machine_time(), progress)
+        if not files.passages:
+            raise _nothing(bases, files.problems)
+        problems = [*campus.problems, *files.problems]
+        base = cls(campus.name or bases[0].name, files.passages, problems=problems, language=language)
+        base._synonyms = campus.synonyms
+        base._files = files
+        return base
+
+    @property
+    def documents(self) -> int:
+        """How many documents the passages come from."""
+        return len({passage.document for passage in self.passages})
 
     def prepare(self) -> None:
         """Build the index now, so that the first search is as quick as any other."""
-        _ = self._searcher
+        self._ready().index.letter_scores(())
 
-    def search(self, query: str, k: int = 3) -> SearchResult:
-        """Return the best `k` passages for `query`, and how sure it is that they are about it."""
-        return self._searcher.search(query, k)
+    def search(self, query: str, k: int = 3, *, today: date | None = None) -> SearchResult:
+        """Return the best `k` passages for `query`, and how sure it is that they are about it.
 
-    @cached_property
-    def _searcher(self) -> Searcher:
-        return Searcher(self.passages, self._words)
+        With `today`, the date on campus, "tomorrow" and "next week" prefer the passages of that time.
+        """
+        return self._ready().search(query, k, today)
+
+    def explain(self, query: str, k: int = 3, *, today: date | None = None) -> list[ExplainedPassage]:
+        """Return the best `k` passages, found or not, with what each word of `query` adds to their scores."""
+        return self._ready().explain(query, k, today)
+
+    def refresh(self, now: datetime | None = None, *, every: float = 0.0) -> Changes | None:
+        """Read again what changed in the files, and nothing else; return what that was, None when nothing did.
+
+        What cannot be read any more stays as it was, and that is said once. A search that runs meanwhile goes on.
+
+        Args:
+            now: the time on campus; None: the time of this machine.
+            every: seconds after a look within which there is no other.
+        """
+        if self._files is None or not self._lock.acquire(blocking=False):
+            return None  # made of passages, or another thread is at it
+        try:
+            changes = self._files.changes(now or _machine_time()) if self._files.due(every) else None
+            if changes:
+                campus = read_campus_file(self._files.bases)
+                self._synonyms = campus.synonyms
+                if self._searcher:
+                    index = self._searcher.index.updated(self._files.passages)
+                    self._searcher = Searcher(index, Synonyms(self._words, self._synonyms))
+                self.name = campus.name or self._files.bases[0].name
+                self.passages = self._files.passages
+                self.problems = (*campus.problems, *self._files.problems)
+            return changes
+        finally:
+            self._lock.release()
+
+    def _ready(self) -> Searcher:
+        if self._searcher is None:
+            with self._lock:
+                if self._searcher is None:
+                    index = self._files.index(self._words) if self._files else Index.build(self.passages, self._words)
+                    self._searcher = Searcher(index, Synonyms(self._words, self._synonyms))
+        return self._searcher
 
 
 def _existing(path: str | Path) -> Path:
@@ -102,35 +165,8 @@ def _existing(path: str | Path) -> Path:
         ) from None
 
 
-def _documents(bases: Sequence[Path]) -> tuple[list[Document], list[Problem]]:
-    """List the documents of all bases; where two have the same path in theirs, the base's name goes before it."""
-    listings = [documents_of(base) for base in bases]
-    documents = [
-        (base, document) for base, listing in zip(bases, listings, strict=True) for document in listing.documents
-    ]
-    names = [document.source for _, document in documents]
-    for depth in range(1, max(len(base.parts) for base in bases)):
-        taken = Counter(names)
-        if len(taken) == len(names):
-            break
-        names = [
-            "/".join((*_folder(base).parts[-depth:], document.source)) if taken[name] > 1 else name
-            for name, (base, document) in zip(names, documents, strict=True)
-        ]
-    named = [Document(document.path, name) for name, (_, document) in zip(names, documents, strict=True)]
-    return named, [problem for listing in listings for problem in listing.problems]
-
-
-def _folder(base: Path) -> Path:
-    return base if base.is_dir() else base.parent
-
-
-def _once(passages: Sequence[Passage]) -> list[Passage]:
-    """Drop what is said again under the same title, which would make its words look common."""
-    first: dict[tuple[str, str], Passage] = {}
-    for passage in passages:
-        first.setdefault((fold(passage.title), fold(passage.text)), passage)
-    return list(first.values())
+def _machine_time() -> datetime:
+    return datetime.now(UTC).astimezone()
 
 
 def _nothing(bases: Sequence[Path], problems: Sequence[Problem]) -> KnowledgeError:

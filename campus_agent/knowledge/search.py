@@ -3,26 +3,41 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from datetime import date
 from itertools import islice
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from campus_agent.knowledge.index import Index
+from campus_agent.knowledge.dates import Span, asked_span, mentions
+from campus_agent.knowledge.index import Index, pieces
 from campus_agent.knowledge.passage import Passage
-from campus_agent.knowledge.spelling import nearest
-from campus_agent.knowledge.words import Words, is_run_part
+from campus_agent.knowledge.query import AskedWord, Query, QueryReader
+from campus_agent.knowledge.synonyms import Synonyms
+from campus_agent.knowledge.words import is_run_part
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Confidence = Literal["none", "low", "high"]
+Origin = Literal["title", "text", "synonym", "correction", "letters", "time"]
 
 # Read off 627 questions with an answer and 600 without one, on ten question sets of five colleges.
 _FOUND, _SURE = 0.33, 0.60
 _JUDGED = 3  # the best passages, of which the one that matches most decides
 
+_DETOUR = 0.7  # what a word that means the same, or is nearly spelt the same, counts beside the word itself
+_ALIKE = 0.3  # the part of a word's letters that must be there for it to be nearly spelt the same
+_LETTERS = 0.25  # what the letters count, beside the words
+_TIME = 0.1  # how much of the best score a passage of the asked time is raised by
+_TIMED = 30  # the best passages, of which those of the asked time are raised
+_FIRST = 100  # passages at least that are put in order before the rest is
+_BLOCK = 64  # passages, of which the best is looked for first
+
 
 @dataclass(frozen=True, slots=True)
 class ScoredPassage:
-    """A passage and its BM25 score for a query; scores of different queries cannot be compared."""
+    """A passage and its score for a query; scores of different queries cannot be compared."""
 
     passage: Passage
     score: float
@@ -36,9 +51,10 @@ class SearchResult:
         query: as it was asked.
         found: whether the passages are likely to be about the query; without it there are none.
         confidence: "high" from a share of 0.60, "low" from 0.33, else "none".
-        share: how much of the query one of the best three passages has, 0 to 1, each term weighed by its idf.
+        share: how much of the query one of the best three passages has, 0 to 1, each term weighed by its idf, and
+            less where the passage has only a word that means the same or is nearly the same.
         corrected: words of the query that were read as others, misspelt word -> word.
-        unmatched_terms: words of the query that no passage has, as they were written.
+        unmatched_terms: words of the query that no passage has, also not by a word that means the same, as written.
         passages: best first.
     """
 
@@ -61,28 +77,64 @@ class SearchResult:
         return values | {"unmatched_terms": list(self.unmatched_terms), "passages": passages}
 
 
-@dataclass(slots=True)
-class Query:
-    """A query as the index understands it: its terms, each once, in the order written."""
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a word of a query adds to the score of a passage.
 
-    terms: list[str] = field(default_factory=list)
-    corrected: dict[str, str] = field(default_factory=dict)
-    unmatched: list[str] = field(default_factory=list)
+    Attributes:
+        word: as it stands in the query; empty for what the whole query adds: its letters, its time.
+        term: what it was looked for by.
+        weight: how much the term says, its idf; the rarer, the more.
+        score: what it adds.
+        origin: where it was found, or by what detour.
+    """
+
+    word: str
+    term: str
+    weight: float
+    score: float
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPassage:
+    """A passage with its score, how much of the query it has (0 to 1), and what the score is the sum of."""
+
+    passage: Passage
+    score: float
+    share: float
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A passage by its position, its score, and how far it has each term: 1, less by a detour, 0 not at all."""
+
+    position: int
+    score: float
+    credits: dict[str, float]
 
 
 class Searcher:
-    """Finds passages; may be asked from several threads."""
+    """Finds passages; may be asked from several threads.
 
-    def __init__(self, passages: Sequence[Passage], words: Words) -> None:
-        self._passages = passages
-        self._words = words
-        self._index = Index(passages, words)
+    Args:
+        index: of the passages.
+        synonyms: what else a word may be looked for by.
+    """
 
-    def search(self, query: str, k: int = 3) -> SearchResult:
-        """Return the best `k` passages for `query`, and how sure it is that they are about it."""
-        asked = self.understand(query)
-        ranked = list(islice(self._distinct(asked.terms), max(k, _JUDGED)))
-        share = self._share(asked.terms, [position for position, _ in ranked[:_JUDGED]])
+    def __init__(self, index: Index, synonyms: Synonyms) -> None:
+        self.index = index
+        self._reader = QueryReader(index, synonyms)
+
+    def search(self, query: str, k: int = 3, today: date | None = None) -> SearchResult:
+        """Return the best `k` passages for `query`, and how sure it is that they are about it.
+
+        A query that names a time prefers passages of that time; "tomorrow" and the like are known with `today` only.
+        """
+        asked = self._reader.read(query)
+        ranked = list(islice(self._ranked(asked, asked_span(query, today)), max(k, _JUDGED)))
+        share = max((self._share(one) for one in ranked[:_JUDGED]), default=0.0)
         confidence: Confidence = "none" if share < _FOUND else "low" if share < _SURE else "high"
         found = confidence != "none"
         return SearchResult(
@@ -92,52 +144,147 @@ class Searcher:
             share=share,
             corrected=asked.corrected,
             unmatched_terms=tuple(asked.unmatched),
-            passages=tuple(ScoredPassage(self._passages[i], score) for i, score in ranked[: max(k, 0)] if found),
+            passages=tuple(map(self._scored, ranked[: max(k, 0)])) if found else (),
         )
 
-    def understand(self, query: str) -> Query:
-        """Return the terms of `query` that say what it is about; all of its words, when none does."""
-        written = {word: self._words.tokens(word) for word in self._words.split(query)}
-        content = {w: t for w, t in written.items() if any(token not in self._words.stop for token in t)}
-        naming = {w: t for w, t in content.items() if not self._merely_asks(t)}
-        asked = Query()
-        for word, tokens in (naming or content or written).items():
-            self._take_up(word, tokens, asked)
-        asked.terms = list(dict.fromkeys(asked.terms))
-        return asked
+    def ranked(self, query: str, today: date | None = None) -> Iterator[ScoredPassage]:
+        """Return every passage that shares something with `query`, best first, whether or not it is about it."""
+        return map(self._scored, self._ranked(self._reader.read(query), asked_span(query, today)))
 
-    def _merely_asks(self, tokens: list[str]) -> bool:
-        return all(token in self._words.asking and self._words.stem(token) not in self._index for token in tokens)
+    def explain(self, query: str, k: int = 3, today: date | None = None) -> list[ExplainedPassage]:
+        """Return the best `k` passages, found or not, with what each word of `query` adds to their scores."""
+        asked, span = self._reader.read(query), asked_span(query, today)
+        explained = []
+        for one in islice(self._ranked(asked, span), max(k, 0)):
+            parts = [part for part in self._contributions(asked, one.position) if part.score > 0]
+            rest = one.score - sum(part.score for part in parts)
+            if span and rest > 1e-9:
+                parts.append(Contribution("", span.name, 0.0, rest, "time"))
+            passage = self.index.passages[one.position]
+            explained.append(ExplainedPassage(passage, one.score, self._share(one), tuple(parts)))
+        return explained
 
-    def _take_up(self, word: str, tokens: list[str], asked: Query) -> None:
-        """Add a word of the query to what is asked, read as another if it is misspelt."""
-        terms = [self._words.stem(token) for token in tokens]
-        if not any(term in self._index for term in terms):
-            meant = None
-            if len(tokens) == 1 and not is_run_part(tokens[0]):
-                meant = nearest(tokens[0], self._index.vocabulary, never=self._words.stop)
-            if meant is None:
-                if all(word.casefold() != known.casefold() for known in asked.unmatched):
-                    asked.unmatched.append(word)
-            else:
-                asked.corrected[word] = meant
-                terms = [self._words.stem(meant)]
-        asked.terms.extend(terms)
+    def _contributions(self, asked: Query, position: int) -> Iterator[Contribution]:
+        terms = self.index.terms
+        title = {self.index.words.stem(token) for token in self.index.words.tokens(self.index.passages[position].title)}
+        told: set[str] = set()
+        for word in asked.words:
+            for term in word.terms:
+                if term not in told:
+                    origin: Origin = "title" if term in title else "text"
+                    origin = "correction" if word.written in asked.corrected else origin
+                    score = float(terms.scores([term])[position])
+                    yield Contribution(word.written, term, self.index.weight(term), score, origin)
+            told.update(word.terms)
+            if word.alternatives:
+                best = max(word.alternatives, key=lambda other: float(self._phrase_scores(other)[position]))
+                weight = sum(map(self.index.weight, best)) / len(best)
+                yield Contribution(word.written, " ".join(best), weight, float(self._detour(word)[position]), "synonym")
+        letters = self.index.letter_scores(asked.tokens)
+        if letters is not None:
+            yield Contribution("", " ".join(asked.tokens), 0.0, _LETTERS * float(letters[position]), "letters")
 
-    def _distinct(self, terms: list[str]) -> Iterator[tuple[int, float]]:
-        """Yield position and score, best first, without the passages that only repeat a better one's text.
+    def _ranked(self, asked: Query, span: Span | None) -> Iterator[_Ranked]:
+        """Yield what has something of the query, best first, without the passages that only repeat a better one's text.
 
         The same text under another title stays if the title has a word of the query that the better one has not.
         """
         seen: dict[tuple[str, ...], set[str]] = {}
-        for position, score in self._index.ranked(terms):
-            text = tuple(self._words.tokens(self._passages[position].text))
-            matched = set(self._index.matched(position, terms))
-            if text not in seen or not matched <= seen[text]:
+        for position, score in _best_first(self._scores(asked, span)):
+            passage = self.index.passages[position]
+            credits = self._credits(asked, position, passage)
+            matched = {term for term, credit in credits.items() if credit}
+            text = tuple(self.index.words.tokens(passage.text))
+            if matched and (text not in seen or not matched <= seen[text]):
                 seen[text] = seen.get(text, set()) | matched
-                yield position, score
+                yield _Ranked(position, score, credits)
 
-    def _share(self, terms: list[str], positions: list[int]) -> float:
-        asked = sum(map(self._index.weight, terms))
-        best = max((sum(map(self._index.weight, self._index.matched(i, terms))) for i in positions), default=0.0)
-        return best / asked if asked else 0.0
+    def _scores(self, asked: Query, span: Span | None) -> NDArray[Any]:
+        scores = self.index.terms.scores(asked.terms)
+        for word in asked.words:
+            if word.alternatives:
+                scores += self._detour(word)
+        letters = self.index.letter_scores(asked.tokens)
+        if letters is not None:
+            scores += _LETTERS * letters
+        if span is not None:
+            best = list(islice(_best_first(scores), _TIMED))
+            for position, _ in best:
+                passage = self.index.passages[position]
+                if mentions(f"{passage.title} {passage.text}", span):
+                    scores[position] += _TIME * best[0][1]
+        return scores
+
+    def _detour(self, word: AskedWord) -> NDArray[Any]:
+        """Return what the synonyms of a word add, for each passage: no more than they are better than the word."""
+        import numpy as np
+
+        others = np.max([self._phrase_scores(phrase) for phrase in word.alternatives], axis=0)
+        added: NDArray[Any] = np.maximum(0, _DETOUR * others / word.parts - self.index.terms.scores(word.terms))
+        return added
+
+    def _phrase_scores(self, phrase: Sequence[str]) -> NDArray[Any]:
+        """Return the mean score of the terms of a phrase, zero for a passage that has not all of them."""
+        import numpy as np
+
+        scores = [self.index.terms.scores([term]) for term in phrase]
+        mean: NDArray[Any] = np.where(np.min(scores, axis=0) > 0, np.mean(scores, axis=0), 0.0)
+        return mean
+
+    def _share(self, one: _Ranked) -> float:
+        """Return how much of what is asked a passage has, 0 to 1."""
+        weights = {term: self.index.weight(term) for term in one.credits}
+        return sum(weights[t] * credit for t, credit in one.credits.items()) / sum(weights.values()) if weights else 0.0
+
+    def _scored(self, one: _Ranked) -> ScoredPassage:
+        return ScoredPassage(self.index.passages[one.position], one.score)
+
+    def _credits(self, asked: Query, position: int, passage: Passage) -> dict[str, float]:
+        """Return for each term of the query how far a passage has it."""
+        credits: dict[str, float] = {}
+        there: set[str] | None = None
+        for word in asked.words:
+            found = [term for term in word.terms if self.index.terms.has(position, term)]
+            detour = 0.0
+            if self._has_alternative(word, position):
+                detour = _DETOUR
+            elif not found and len(word.tokens) == 1 and not is_run_part(word.tokens[0]):
+                there = self._pieces(passage) if there is None else there
+                detour = _DETOUR * _alike(pieces(word.tokens[0]), there)
+            for term in word.terms:
+                credits[term] = max(credits.get(term, 0.0), 1.0 if term in found else detour)
+        return credits
+
+    def _has_alternative(self, word: AskedWord, position: int) -> bool:
+        return any(all(self.index.terms.has(position, term) for term in phrase) for phrase in word.alternatives)
+
+    def _pieces(self, passage: Passage) -> set[str]:
+        tokens = set(self.index.words.tokens(f"{passage.title} {passage.text}"))
+        return {piece for token in tokens for piece in pieces(token)}
+
+
+def _alike(wanted: Sequence[str], there: Set[str]) -> float:
+    """Return which part of a word's pieces is there, zero when that is too little to be nearly the same."""
+    part = sum(piece in there for piece in wanted) / len(wanted)
+    return part if part >= _ALIKE else 0.0
+
+
+def _best_first(scores: NDArray[Any]) -> Iterator[tuple[int, float]]:
+    """Yield position and score of what scores above zero, best first, equal ones in their order."""
+    import numpy as np
+
+    least = 0.0
+    if len(scores) > _FIRST * _BLOCK:
+        # The best passages of that many blocks are different ones, so at least so many score as much as the last.
+        maxima = np.maximum.reduceat(scores, np.arange(0, len(scores), _BLOCK))
+        least = float(np.partition(maxima, -_FIRST)[-_FIRST])
+    yield from _in_order(scores, np.flatnonzero(scores >= least if least else scores > 0))
+    if least:  # few are asked for, so the many behind are seldom put in order
+        yield from _in_order(scores, np.flatnonzero((scores > 0) & (scores < least)))
+
+
+def _in_order(scores: NDArray[Any], positions: NDArray[Any]) -> Iterator[tuple[int, float]]:
+    import numpy as np
+
+    order = positions[np.lexsort((positions, -scores[positions]))]
+    yield from zip(order.tolist(), scores[order].tolist(), strict=True)

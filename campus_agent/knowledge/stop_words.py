@@ -46,10 +46,18 @@ _OTHERS = {
 }
 
 _ASKING = """
-    away currently date dates day days detail details early exactly explain far find get give hear help hour hours
-    info information kind know left like located location long look looking many much need now often place
-    provide question right show soon take time times today tomorrow tonight until us want
+    after again ago already also always another anything around away back before currently date dates day days detail
+    details during early every everything exactly explain far find first get give gone happen happened happens hear help
+    here hour hours info information just kind know last late left like list located location long look looking lot make
+    many month more most much must name names need never next not now number numbers often only other out over place
+    possible provide question right same see someone something somewhere soon still such take takes than then time times
+    today together tomorrow tonight too understand until us use used very want week weekend year
 """
+
+
+def listed_languages() -> tuple[str, ...]:
+    """Return the languages that have a list of stop words."""
+    return ("english", *_OTHERS)
 
 
 def stop_words(language: str) -> frozenset[str]:

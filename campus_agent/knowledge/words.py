@@ -11,6 +11,7 @@ from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.stop_words import asking_words, stop_words
 
 NO_LANGUAGE: Final = "none"
+AUTO: Final = "auto"
 _LONGEST_WORD = 100  # characters; what is longer has no stem, and would take a stemmer minutes
 
 # Scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana, Han, Hangul.
@@ -23,10 +24,10 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 def languages() -> tuple[str, ...]:
-    """Return the names of the languages that words can be stemmed in, and "none" for no stemming."""
+    """Return what the setting `language` may be: those that words can be stemmed in, "none", and "auto"."""
     import snowballstemmer
 
-    return (NO_LANGUAGE, *snowballstemmer.algorithms())
+    return (NO_LANGUAGE, AUTO, *snowballstemmer.algorithms())
 
 
 def fold(text: str) -> str:
@@ -46,7 +47,8 @@ class Words:
     """How one language is split into words, which of them are dropped, and what their stems are.
 
     Args:
-        language: a Snowball name such as "english", or "none" for no stemming and no stop words.
+        language: a Snowball name such as "english", or "none" for no stemming and no stop words; "auto", which only a
+            base can tell, is the same as "none".
 
     Raises:
         KnowledgeError: no such language.
@@ -59,9 +61,9 @@ class Words:
                 "The setting `language` takes the English name of a language, in lower case.",
                 f"Choose one of: {', '.join(languages())}.",
             )
-        self.language = language
-        self.stop = stop_words(language)
-        self.asking = asking_words(language)
+        self.language = NO_LANGUAGE if language == AUTO else language
+        self.stop = stop_words(self.language)
+        self.asking = asking_words(self.language)
         self._letters = _Letters()
         self._stems: dict[str, str] = {}
 

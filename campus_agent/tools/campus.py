@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 
 from campus_agent.errors import SearchFailed
-from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.base import Changes, KnowledgeBase
 from campus_agent.knowledge.search import SearchResult
 from campus_agent.text import one_line
 from campus_agent.tools.tool import Source, Tool, ToolResult, tool
 
 _SHOWN = 3  # passages
 _QUERY = 200  # characters of a query that are repeated to the model
+_CHANGES = 300  # characters of what changed in the base that are told
+_LOOK_EVERY = 1.0  # seconds
 
 
-def search_tool(base: KnowledgeBase) -> Tool:
-    """Make the tool that searches `base`; it raises `SearchFailed` when the search itself breaks."""
+def search_tool(base: KnowledgeBase, now: Callable[[], datetime] | None = None) -> Tool:
+    """Make the tool that searches `base` as its files are now; it raises `SearchFailed` when the search itself breaks.
+
+    `now` tells the time on campus, for a query that says "tomorrow" or "next week".
+    """
 
     @tool(searches=True, timeless=True, read_only=True)
     def search_campus_info(query: str) -> ToolResult:
@@ -28,19 +34,22 @@ def search_tool(base: KnowledgeBase) -> Tool:
             query: A few key words for one thing, such as "AI Club meeting".
         """
         try:
-            result = base.search(query, _SHOWN)
+            moment = now() if now else None
+            changes = base.refresh(moment, every=_LOOK_EVERY)
+            result = base.search(query, _SHOWN, today=moment.date()) if moment else base.search(query, _SHOWN)
         except Exception as error:
             raise SearchFailed(
                 f"The search in {base.name} failed: {error}",
                 "The search index could not be built or read.",
                 "Try again; if it fails again, run `campus-agent kb check`.",
             ) from error
-        return _observation(result)
+        return _observation(result, changes)
 
     return search_campus_info
 
 
-def _observation(result: SearchResult) -> ToolResult:
+def _observation(result: SearchResult, changes: Changes | None) -> ToolResult:
+    told = [f"Read again: {one_line(str(changes), _CHANGES)}."] if changes else []
     sources = tuple(
         Source(title=one_line(p.title), source=one_line(p.source), line=p.line, text=one_line(p.text))
         for p in (scored.passage for scored in result.passages)
@@ -48,8 +57,8 @@ def _observation(result: SearchResult) -> ToolResult:
     if not result.found:
         nothing = f'Nothing found for "{one_line(result.query, _QUERY)}".'
         missing = f" No passage mentions: {_unmatched(result)}." if result.unmatched_terms else ""
-        return ToolResult("\n".join([nothing + missing, *_corrections(result)]), empty=True)
-    lines = [*map(_line, sources), *_corrections(result), *_doubts(result)]
+        return ToolResult("\n".join([nothing + missing, *_corrections(result), *told]), empty=True)
+    lines = [*map(_line, sources), *_corrections(result), *_doubts(result), *told]
     return ToolResult("\n".join(lines), sources=sources, match="weak" if result.confidence == "low" else "strong")
 
 

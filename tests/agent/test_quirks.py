@@ -116,8 +116,13 @@ async def all_of(names: Iterable[str], base_url: str, *, stream: bool) -> list[t
 @pytest.mark.parametrize("stream", [True, False], ids=["streaming", "whole"])
 async def test_every_run_ends_as_it_should_and_the_next_question_works(quirks: QuirkServer, stream: bool) -> None:
     quirks.reset()
-    runs = await all_of(SCENARIOS, quirks.base_url, stream=stream)
-    wrong = {}
+    assert await wrong_ends(quirks.base_url, stream=stream) == {}
+
+
+async def wrong_ends(base_url: str, *, stream: bool) -> dict[str, object]:
+    """Play every scenario; return what went wrong in those that ended wrong."""
+    runs = await all_of(SCENARIOS, base_url, stream=stream)
+    wrong: dict[str, object] = {}
     for name, (first, second) in zip(SCENARIOS, runs, strict=True):
         missing = [
             word for word in spoken(name) if first.outcome is Outcome.ANSWERED and word not in (first.answer or "")
@@ -127,7 +132,7 @@ async def test_every_run_ends_as_it_should_and_the_next_question_works(quirks: Q
             wrong[name] = (first.outcome, first.answer, first.message, first.notes)
         if second.outcome is not Outcome.ANSWERED or FOUND not in (second.answer or ""):
             wrong[f"{name}, next question"] = (second.outcome, second.answer, second.message, second.notes)
-    assert wrong == {}
+    return wrong
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["streaming", "whole"])

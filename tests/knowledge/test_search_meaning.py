@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.files import once
+from campus_agent.knowledge.language import likely_language
+from campus_agent.knowledge.passage import Passage
+from campus_agent.knowledge.query import everyday_words
+from campus_agent.knowledge.synonyms import Synonyms
+from campus_agent.knowledge.words import Words, languages
+
+HALLS = "Every residence hall has a laundry in the basement."
+LIBRARY = "The library opens at eight on weekdays."
+GYM = "Swimming lessons begin in the gymnasium on Monday."
+CAFE = "Coffee is served in the courtyard."
+
+
+def base(*texts: str, language: str = "english", **synonyms: list[str]) -> KnowledgeBase:
+    passages = [Passage("", text, "facts.md", n) for n, text in enumerate(texts, 1)]
+    return KnowledgeBase("test", passages, language=language, synonyms=synonyms)
+
+
+def first(base: KnowledgeBase, query: str) -> str:
+    return base.search(query).passages[0].passage.text
+
+
+# ---- words that mean the same --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("dorm", HALLS),
+        ("Are there dorms?", HALLS),
+        ("where is the gym", GYM),
+        ("prof for chemistry", "The instructor for chemistry is in room 7."),
+        ("spring break", "The spring recess begins on March 9."),
+        ("when are finals", "Examinations begin in May."),
+        ("sign up for a course", "Registration for classes is in April."),
+        ("mark sheet", "Transcripts are made by the registrar."),
+    ],
+)
+def test_a_word_finds_what_means_the_same(query: str, text: str):
+    result = base(text, LIBRARY, CAFE).search(query)
+    assert result.passages[0].passage.text == text
+    assert result.unmatched_terms == ()
+    assert result.corrected == {}
+
+
+def test_the_word_itself_comes_before_what_means_the_same():
+    texts = ("The recess in winter is two weeks.", "The break in winter is two weeks.", LIBRARY, CAFE)
+    assert first(base(*texts), "winter break") == texts[1]
+
+
+def test_what_means_the_same_does_not_drown_the_other_words_of_a_query():
+    texts = ("The exam in history is in hall A.", "Test, examination, final, exam: all are tests.", LIBRARY)
+    assert first(base(*texts), "history test") == texts[0]
+
+
+def test_half_of_a_phrase_does_not_mean_the_same():
+    assert base("The hall is large.", LIBRARY, CAFE).search("dorm").found is False
+
+
+def test_a_word_that_means_nothing_else_here_is_named_as_missing():
+    assert base(LIBRARY, GYM, CAFE).search("library dorm").unmatched_terms == ("dorm",)
+
+
+def test_a_misspelt_word_finds_what_the_right_one_means():
+    result = base(HALLS, LIBRARY, CAFE).search("dormitry")
+    assert (result.corrected, result.unmatched_terms) == ({"dormitry": "dormitory"}, ())
+    assert result.passages[0].passage.text == HALLS
+    assert base(LIBRARY, CAFE).search("dormitry").unmatched_terms == ("dormitry",)
+
+
+def test_a_base_adds_its_own_in_both_directions_and_in_any_language():
+    french = base(
+        "Le restaurant universitaire ouvre à midi.", LIBRARY, language="french", RU=["restaurant universitaire"]
+    )
+    assert first(french, "ru ouvert ?") == "Le restaurant universitaire ouvre à midi."
+    local = base("The Nest is beside the lake.", LIBRARY, CAFE, nest=["student union"])
+    assert first(local, "where is the student union") == "The Nest is beside the lake."
+
+
+def test_the_general_ones_are_for_english_only():
+    assert base(HALLS, LIBRARY, CAFE, language="german").search("dorm").found is False
+
+
+def test_every_line_of_the_list_is_a_group_that_goes_both_ways():
+    synonyms, words = Synonyms(Words()), Words()
+    assert (words.stem("dorm"),) in synonyms.of((words.stem("residence"), words.stem("hall")))
+    assert (words.stem("residence"), words.stem("hall")) in synonyms.of((words.stem("dorm"),))
+
+
+# ---- letters, and what is no slip ----------------------------------------------------------------------------------
+
+
+def test_a_form_that_the_stemmer_keeps_apart_is_found_by_its_letters():
+    texts = ("Applications close on January 15.", "Tuition is due in August.", "The pool is closed in July.")
+    assert first(base(*texts, language="none"), "applicant") == texts[0]
+
+
+def test_an_everyday_word_is_not_read_as_a_word_of_the_base():
+    result = base("Students like the notes of last year.", "The gate is black.", LIBRARY).search(
+        "life moon back library"
+    )
+    assert result.corrected == {}
+    assert {"life", "library"} <= everyday_words() | {"library"}
+
+
+def test_a_misspelt_word_that_only_asks_is_not_missed():
+    result = base(LIBRARY, GYM, CAFE).search("is the library open tomorow")
+    assert (result.confidence, result.unmatched_terms) == ("high", ())
+
+
+@pytest.mark.parametrize("language", [name for name in languages() if name != "auto"])
+def test_a_query_in_any_language_breaks_no_base_in_any(language: str):
+    queries = ("Où est la bibliothèque ?", "Где библиотека?", "図書館はどこですか", "أين المكتبة؟", "🙂 ?", "kütüphane")
+    mixed = base(LIBRARY, "图书馆在教学楼旁边", "Библиотека открыта.", language=language)
+    assert all(0 <= mixed.search(query).share <= 1 for query in queries)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("The library is open on weekdays and the gym is closed in the summer.", "english"),
+        ("La bibliothèque est ouverte en semaine et le gymnase est fermé pour les vacances.", "french"),
+        ("Die Bibliothek ist am Montag geöffnet und die Mensa ist im Sommer zu.", "german"),
+        ("La biblioteca está abierta de lunes a viernes y el gimnasio está cerrado en verano.", "spanish"),
+        ("Библиотека открыта по будням.", "russian"),
+        ("图书馆在教学楼旁边", "none"),
+        ("Xyzzy plugh frotz rezrov gnusto.", "none"),
+        ("", "none"),
+        ("2026 ?!", "none"),
+    ],
+)
+def test_the_language_of_a_base_is_told_from_what_it_says(text: str, language: str):
+    assert likely_language([text]) == language
+    assert KnowledgeBase("test", [Passage("", text, "a.md", 1)], language="auto").language == language
+
+
+# ---- said more than once -------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_again_is_kept_once_with_the_other_places():
+    passages = [
+        Passage("Library", LIBRARY, "a.md", 3),
+        Passage("Gym", GYM, "a.md", 7),
+        Passage("LIBRARY", "the library opens – at eight, on weekdays", "b.md", 1, ("when does it open",)),
+        Passage("Library", LIBRARY, "c.pdf, page 2", None, page=2),
+    ]
+    kept = once(passages)
+    assert [(one.source, one.also) for one in kept] == [("a.md", ("b.md, line 1", "c.pdf, page 2")), ("a.md", ())]
+    assert kept[0].phrasings == ("when does it open",)
+
+
+# ---- explained -----------------------------------------------------------------------------------------------------
+
+
+def test_a_score_is_explained_word_by_word_and_adds_up():
+    passages = [
+        Passage("Halls", HALLS, "a.md", 1),
+        Passage("Library", "It opens at eight on Friday, June 19, in summer.", "a.md", 2),
+        Passage("Gym", GYM, "a.md", 3),
+    ]
+    explaining = KnowledgeBase("test", passages)
+    explained = explaining.explain("libary eight dorm Friday", k=3, today=date(2026, 6, 13))
+    asked = explaining.search("libary eight dorm Friday", today=date(2026, 6, 13))
+    scores = {scored.passage: scored.score for scored in asked.passages}
+    assert explained[0].passage is passages[1]
+    for one in explained:
+        assert sum(part.score for part in one.contributions) == pytest.approx(one.score)
+        assert all(part.score > 0 for part in one.contributions)
+        assert one.score == pytest.approx(scores.get(one.passage, one.score))
+    assert {(part.word, part.origin) for part in explained[0].contributions} == {
+        ("libary", "correction"),
+        ("eight", "text"),
+        ("Friday", "text"),
+        ("", "letters"),
+        ("", "time"),
+    }
+    halls = next(one for one in explained if one.passage is passages[0])
+    assert ("dorm", "resid hall", "synonym") in {(part.word, part.term, part.origin) for part in halls.contributions}
+
+
+def test_a_word_in_the_title_is_explained_as_such():
+    explained = base(LIBRARY).explain("library", k=1)
+    titled = KnowledgeBase("test", [Passage("Library", "It opens at eight.", "a.md", 1)]).explain("library")
+    assert [part.origin for part in explained[0].contributions] == ["text", "letters"]
+    assert [part.origin for part in titled[0].contributions] == ["title", "letters"]
+
+
+def test_what_was_not_found_is_explained_too():
+    asking = base(LIBRARY, GYM, CAFE)
+    assert asking.search("library quantum entanglement").found is False
+    assert asking.explain("library quantum entanglement")[0].share < 0.33
