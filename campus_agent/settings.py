@@ -21,7 +21,16 @@ from campus_agent.text import one_line, without_credentials
 _EARLIEST, _LATEST = 1900, 2200  # years
 REFUSAL = "I don't have that information — check with the USC AI Club."
 THEMES = (
-    *("campus-dark", "campus-light", "textual-dark", "textual-light", "ansi-dark", "ansi-light", "atom-one-dark"),
+    *(
+        "campus-dark",
+        "campus-light",
+        "campus-contrast",
+        "textual-dark",
+        "textual-light",
+        "ansi-dark",
+        "ansi-light",
+        "atom-one-dark",
+    ),
     *("atom-one-light", "catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato", "catppuccin-mocha"),
     *("dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn", "rose-pine-moon"),
     *("solarized-dark", "solarized-light", "tokyo-night"),
@@ -102,6 +111,7 @@ class Settings(BaseModel):
     tool_errors: Literal["observe", "fail"] = Field(
         "observe", description="A tool that fails: shown to the model, or ends the run."
     )
+    plan: bool = Field(False, description="Let the model write down first what it means to do.")
     tool_names: tuple[Text, ...] = Field(
         (), description="Offer only these tools (repeatable); all of them when none is named."
     )
@@ -109,6 +119,12 @@ class Settings(BaseModel):
     # What may be said
     guardrail: GuardrailMode = Field(
         "strict", description="An answer with an unsupported fact: replaced, marked, or shown."
+    )
+    verifier: bool = Field(
+        False, description="Ask the model for a yes or no to each checked answer; without a yes it is not said."
+    )
+    reflection_rounds: int = Field(
+        0, ge=0, le=10, description="How often a critic may send a draft back to be written better."
     )
     refusal: Text = Field(REFUSAL, description="The line that is said when the information is not there.")
     system_prompt: str | None = Field(
@@ -123,7 +139,9 @@ class Settings(BaseModel):
     topics: tuple[Text, ...] = Field(
         (), description="What the assistant is for (repeatable); taken from the base when none is named."
     )
-    language: str = Field("english", description="The language of the base, for stemming and stop words.")
+    language: str = Field(
+        "english", description="The language of the base, for stemming and stop words; auto finds out."
+    )
     timezone: str = Field("America/Los_Angeles", description="The campus time zone, an IANA name.")
     now: Annotated[datetime | None, BeforeValidator(_instant), AfterValidator(_near)] = Field(
         None, description="Pretend that it is this moment; without an offset, campus time."
@@ -131,6 +149,7 @@ class Settings(BaseModel):
 
     # The screen
     theme: str | None = Field(None, description="The colour theme of the app.")
+    step: bool = Field(False, description="In the app: pause before each model call and each tool.")
 
     @field_validator("timezone")
     @classmethod

@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from campus_agent.text import well_formed
@@ -56,8 +57,10 @@ def _as_result(tool: Tool, value: Any) -> ToolResult:  # noqa: ANN401 - a tool m
     content = well_formed(result.content)
     if wrong := [source for source in result.sources if not isinstance(source, Source)]:
         raise TypeError(f"the sources of a result must be of type Source, not {type(wrong[0]).__name__}")
+    if result.match not in (None, "strong", "weak"):
+        raise TypeError(f"the match of a result must be strong, weak or None, not {result.match!r}")
     if content.strip():
-        return ToolResult(content, bool(result.empty), tuple(result.sources))
+        return replace(result, content=content, empty=bool(result.empty), sources=tuple(result.sources))
     return ToolResult(f"The tool {tool.name} provided an empty response.", empty=True)
 
 

@@ -2,36 +2,104 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from campus_agent.cli.flags import loaded
-from campus_agent.cli.output import as_json, complain, nowhere, result
+from campus_agent.cli.output import as_json, aside, complain, nowhere, result
 from campus_agent.cli.printer import Printer
 from campus_agent.cli.runs import play
 
 if TYPE_CHECKING:
     from campus_agent.agent.agent import Agent
+    from campus_agent.settings import Settings
 
 
-def chat(context: click.Context, *, one_object: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the person wants to chat.
+
+    Attributes:
+        one_object: with one JSON object for each question on standard input.
+        replay: not at all: a recording is shown.
+        plain: line by line, without drawing on the screen.
+        inline: in the app, under what the terminal shows.
+        transcript: with the conversation printed when the app is closed.
+    """
+
+    one_object: bool
+    replay: str | None
+    plain: bool
+    inline: bool
+    transcript: bool
+
+
+def chat(context: click.Context, way: Way) -> int:
     """Open the app, or answer the questions on standard input; return the exit status."""
     settings = loaded(context).settings
+    if way.replay:
+        return _replay(settings, way.replay, inline=way.inline)
+    if way.plain:
+        return _plain(settings, way)
     if sys.stdin is None or not sys.stdin.isatty():
         from campus_agent.assemble import assemble
 
-        return _answer(assemble(settings).agent, sys.stdin or (), one_object)
-    if one_object:
+        return _answer(assemble(settings).agent, sys.stdin or (), way.one_object)
+    if way.one_object:
         raise click.UsageError("--json reads questions from standard input. For one: campus-agent ask --json QUESTION")
     if sys.stdout is None or not sys.stdout.isatty():
         raise click.UsageError("The app needs a terminal to draw on. For one answer: campus-agent ask QUESTION")
 
     from campus_agent.tui.run import run_app
 
-    return run_app(settings)
+    def reload(**changes: object) -> Settings:
+        return loaded(context, **changes).settings
+
+    status, runs = run_app(settings, reload=reload, inline=_inline(way.inline))
+    if way.transcript and runs:
+        from campus_agent.transcript import as_text
+        from campus_agent.tui.exporting import known_keys
+
+        result(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
+    return status
+
+
+def _inline(wanted: bool) -> bool:
+    """Return whether the app can be drawn under what the terminal shows; say so where it cannot."""
+    if wanted and os.name == "nt":
+        aside("campus-agent: --inline does not work on Windows, so the app takes the whole window.")
+        return False
+    return wanted
+
+
+def _plain(settings: Settings, way: Way) -> int:
+    if way.one_object:
+        raise click.UsageError("--plain and --json exclude each other.")
+    from campus_agent.assemble import assemble
+    from campus_agent.cli.plain import converse
+
+    return converse(assemble(settings), settings)
+
+
+def _replay(settings: Settings, path: str, *, inline: bool) -> int:
+    """Open the app with a recording; neither a model nor a knowledge base is needed."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        raise click.UsageError("A replay needs a terminal to draw on.")
+    from campus_agent.recording import RecordingError, read
+
+    try:
+        recording = read(path)
+    except RecordingError as error:
+        complain(error.explanation)
+        return 2
+    from campus_agent.tui.run import run_app
+
+    return run_app(settings, replay=recording, inline=_inline(inline))[0]
 
 
 def _answer(agent: Agent, lines: Iterable[str], one_object: bool) -> int:

@@ -6,11 +6,12 @@ import click
 
 from campus_agent import __version__
 from campus_agent.cli.ask import ask
-from campus_agent.cli.chat import chat
+from campus_agent.cli.chat import Way, chat
 from campus_agent.cli.completion import completion
 from campus_agent.cli.config import config
 from campus_agent.cli.demo import demo
 from campus_agent.cli.doctor import doctor
+from campus_agent.cli.eval import evaluate
 from campus_agent.cli.flags import Group
 from campus_agent.cli.kb import kb
 from campus_agent.cli.models import models
@@ -18,14 +19,20 @@ from campus_agent.cli.models import models
 
 @click.group(
     cls=Group,
-    commands=[ask, demo, kb, models, doctor, config, completion],
+    commands=[ask, demo, kb, evaluate, models, doctor, config, completion],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--json", "one_object", is_flag=True, help="Answer standard input with one JSON object a question.")
+@click.option("--replay", type=click.Path(), metavar="FILE", help="Replay what ask --jsonl has written to a file.")
+@click.option("--plain", is_flag=True, help="Chat line by line, without drawing on the screen.")
+@click.option("--inline", is_flag=True, help="Open the app under what the terminal shows, not in place of it.")
+@click.option("--transcript", is_flag=True, help="Print the conversation when the app is closed.")
 @click.version_option(__version__, prog_name="campus-agent")
 @click.pass_context
-def root(context: click.Context, one_object: bool) -> int | None:
+def root(
+    context: click.Context, one_object: bool, replay: str | None, plain: bool, inline: bool, transcript: bool
+) -> int | None:
     """A chat assistant for a campus that shows every step it takes and makes nothing up.
 
     Without a command it opens the app. When standard input is not a terminal, it answers the questions in it, one a
@@ -35,7 +42,11 @@ def root(context: click.Context, one_object: bool) -> int | None:
     CAMPUS_AGENT_MAX_STEPS) or in a file (max_steps; `campus-agent config path` says where).
     """
     if context.invoked_subcommand is None:
-        return chat(context, one_object=one_object)
+        way = Way(one_object=one_object, replay=replay, plain=plain, inline=inline, transcript=transcript)
+        return chat(context, way)
     if one_object:
         raise click.UsageError(f"--json goes after the command: campus-agent {context.invoked_subcommand} ... --json")
+    for flag, given in (("replay", replay), ("plain", plain), ("inline", inline), ("transcript", transcript)):
+        if given:
+            raise click.UsageError(f"--{flag} goes without a command.")
     return None

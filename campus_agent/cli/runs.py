@@ -24,25 +24,31 @@ def play(
     *,
     read: Reader | None = None,
     finish: Callable[[RunResult], None] | None = None,
+    until_cancelled: bool = True,
 ) -> int:
     """Run the questions one after the other, in one conversation, and return the worst of their exit statuses.
 
-    The first Ctrl+C in a run cancels it, which is its outcome, and no further question is asked; a second one, or one
-    between two runs, ends the program at once.
+    The first Ctrl+C in a run cancels it, which is its outcome; a second one, or one between two runs, ends the program
+    at once.
 
     Args:
         agent: what answers.
         questions: asked for one at a time, so that they may come from a pipe that is still being written.
         read: takes every event as it happens.
         finish: takes what came of each run.
+        until_cancelled: whether no further question is asked after a run that was cancelled.
     """
     import asyncio  # takes longer to import than all of --help
 
-    return asyncio.run(_play(agent, questions, read, finish))
+    return asyncio.run(_play(agent, questions, read, finish, until_cancelled))
 
 
 async def _play(
-    agent: Agent, questions: Iterable[str], read: Reader | None, finish: Callable[[RunResult], None] | None
+    agent: Agent,
+    questions: Iterable[str],
+    read: Reader | None,
+    finish: Callable[[RunResult], None] | None,
+    until_cancelled: bool,
 ) -> int:
     import asyncio
 
@@ -56,7 +62,7 @@ async def _play(
         if finish:
             finish(result)
         worst = max(worst, result.exit_status)
-        if result.outcome is Outcome.CANCELLED:
+        if until_cancelled and result.outcome is Outcome.CANCELLED:
             break
     return worst
 

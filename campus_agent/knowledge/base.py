@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -90,6 +91,16 @@ class KnowledgeBase:
     def documents(self) -> int:
         """How many documents the passages come from."""
         return len({passage.document for passage in self.passages})
+
+    @property
+    def vocabulary(self) -> Counter[str]:
+        """Every folded word of the passages and their titles, and how often it stands there; not to be changed."""
+        return self._ready().index.vocabulary
+
+    @property
+    def kept(self) -> Path | None:
+        """The folder where the index of a large base is kept for the next start; None where none is."""
+        return self._files.kept if self._files else None
 
     def prepare(self) -> None:
         """Build the index now, so that the first search is as quick as any other."""

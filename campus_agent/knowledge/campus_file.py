@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, field_validator
 
 from campus_agent.knowledge.folder import CAMPUS_FILE, leads_outside
 from campus_agent.knowledge.passage import Problem
@@ -16,6 +16,29 @@ from campus_agent.settings import Text, in_words, read_toml
 from campus_agent.text import one_line
 
 _MOST_BYTES = 100_000
+_LONGEST_PHRASE = 60  # characters
+
+# Why the settings of the program that could harm who opens a base cannot come with one; the others just do not belong.
+_MODEL = "it could send your questions, or your key, to somebody else"
+_CODE = "it could run somebody else's program on this machine"
+_FILES = "it could show files of this machine that are outside the base"
+_RULES = "it could turn off what keeps the answers true"
+_REASONS = {
+    **dict.fromkeys(("provider", "model", "base_url", "protocol"), _MODEL),
+    "api_key": "a key never belongs in a folder that people share",
+    **dict.fromkeys(("tools", "tool_names", "mcp", "plugins", "semantic"), _CODE),
+    **dict.fromkeys(("kb", "journal"), _FILES),
+    **dict.fromkeys(("guardrail", "system_prompt", "additional_instructions", "verifier"), _RULES),
+}
+
+
+def _short(text: str) -> str:
+    if len(text) > _LONGEST_PHRASE:
+        raise ValueError(f"should be a word or a few, of at most {_LONGEST_PHRASE} characters")
+    return text
+
+
+Phrase = Annotated[Text, AfterValidator(_short)]
 
 
 class CampusFile(BaseModel):
@@ -28,6 +51,7 @@ class CampusFile(BaseModel):
         language: the language of the base.
         topics: what the assistant is for.
         questions: questions to begin with.
+        synonyms: for a word, others that mean the same on this campus, such as "dorm" -> ("residence hall",).
         problems: what could not be used, and why.
     """
 
@@ -39,6 +63,7 @@ class CampusFile(BaseModel):
     language: str | None = None
     topics: tuple[Text, ...] = ()
     questions: tuple[Text, ...] = ()
+    synonyms: dict[Phrase, tuple[Phrase, ...]] = {}
     problems: tuple[Problem, ...] = ()
 
     @field_validator("timezone")
@@ -121,17 +146,29 @@ def _usable(values: dict[str, Any], source: str) -> tuple[dict[str, Any], Sequen
     try:
         return CampusFile(**allowed).model_dump(exclude_unset=True), problems
     except ValidationError as error:
-        faults = {fault["loc"]: fault for fault in error.errors(include_url=False)}
-    problems += [Problem(source, None, f"{place[0]}: {in_words(fault)}") for place, fault in faults.items()]
-    rest = {name: _without(value, name, faults) for name, value in allowed.items() if (name,) not in faults}
+        faults = {_place(fault["loc"]): fault for fault in error.errors(include_url=False)}
+    problems += [Problem(source, None, f"{_named(place)}: {in_words(fault)}") for place, fault in faults.items()]
+    rest = {name: _without(value, (name,), faults) for name, value in allowed.items() if (name,) not in faults}
     return CampusFile(**rest).model_dump(exclude_unset=True), problems
 
 
-def _without(value: Any, name: str, faults: Container[tuple[int | str, ...]]) -> Any:  # noqa: ANN401 - of any type
+def _place(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Return where a fault is; one in a name stands for all that is given under the name."""
+    return location[:-1] if location[-1:] == ("[key]",) else location
+
+
+def _named(place: tuple[int | str, ...]) -> str:
+    return one_line(".".join(str(part) for part in place if isinstance(part, str)), 80)
+
+
+def _without(value: Any, place: tuple[int | str, ...], faults: Container[tuple[int | str, ...]]) -> Any:  # noqa: ANN401 - of any type
     """Return a value without those of its parts that are among `faults`."""
-    if not isinstance(value, list):
-        return value
-    return [part for position, part in enumerate(value) if (name, position) not in faults]
+    if isinstance(value, list):
+        return [part for position, part in enumerate(value) if (*place, position) not in faults]
+    if isinstance(value, dict):
+        kept = {name: part for name, part in value.items() if (*place, name) not in faults}
+        return {name: _without(part, (*place, name), faults) for name, part in kept.items()}
+    return value
 
 
 def _allowed() -> list[str]:
@@ -139,4 +176,5 @@ def _allowed() -> list[str]:
 
 
 def _refusal(name: str) -> str:
-    return f"{one_line(name, 40)}: a base cannot set that, so it is left out; it can set {', '.join(_allowed())}"
+    why = f" ({_REASONS[name]})" if name in _REASONS else ""
+    return f"{one_line(name, 40)}: a base cannot set that, so it is left out{why}; it can set {', '.join(_allowed())}"

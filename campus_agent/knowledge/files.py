@@ -84,6 +84,11 @@ class Files:
         save(self._place, index, tuple(self._watch.read.values()), self._watch.signature, self.problems)
         return index
 
+    @property
+    def kept(self) -> Path | None:
+        """The folder where the index is kept; None where none is."""
+        return self._place if self._place.is_dir() else None
+
     def _earlier(self) -> list[ReadDocument]:
         """Return what was kept of each document."""
         return list(self._saved.read()) if self._saved and self._saved.whole() else []

@@ -12,6 +12,7 @@ from campus_agent.text import one_line
 
 CAMPUS_FILE = "campus.toml"
 _DEEPEST = 100  # folders within each other
+_MOST_FILES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class _Walk:
         self.problems: list[Problem] = []
         self.links: list[Path] = []
         self._entered: set[Path] = set()
+        self._full = False  # there are more files than are read
 
     def enter(self, folder: Path) -> None:
         waiting = [folder]
@@ -92,14 +94,14 @@ class _Walk:
             return []
         self._entered.add(real)
         shown = [folder / name for name in names if not name.startswith(".") and name != CAMPUS_FILE]
-        return [path for path in shown if self._is_folder(path, follow=False)]
+        return [path for path in shown if not self._full and self._is_folder(path, follow=False)]
 
     def _is_folder(self, path: Path, *, follow: bool = True) -> bool:
         """Tell whether `path` is a folder; what else it is, is taken, put aside as a link, or named."""
         try:
             mode = path.stat(follow_symlinks=follow).st_mode
             if stat.S_ISREG(mode):
-                self.found.setdefault(path.resolve(), Document(path, self._source(path)))
+                self._take(path)
         except OSError as error:
             self._skip(path, f"it cannot be opened: {error.strerror}")
             return False
@@ -108,6 +110,17 @@ class _Walk:
         elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe or a device, that may never end
             self._skip(path, "it is not an ordinary file")
         return stat.S_ISDIR(mode)
+
+    def _take(self, path: Path) -> None:
+        real = path.resolve()
+        if real not in self.found and len(self.found) >= _MOST_FILES:
+            self._full = True
+            reason = (
+                f"there are over {_MOST_FILES:,} files in the base, and the rest is not read; name a smaller folder"
+            )
+            self._skip(path, reason)
+        else:
+            self.found.setdefault(real, Document(path, self._source(path)))
 
     def _skip(self, path: Path, reason: str) -> None:
         self.problems.append(Problem(self._source(path), None, reason))

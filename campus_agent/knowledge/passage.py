@@ -15,9 +15,12 @@ class Passage:
     Attributes:
         title: the title path, such as "Clubs › AI Club".
         text: what the document says.
-        source: the document's POSIX path inside its base, such as "labs/gpu.md".
+        source: the document's POSIX path inside its base, such as "labs/gpu.md", and the page in one that has pages:
+            "handbook.pdf, page 3". A document inside an archive has the archive before it: "forms.zip/fees.csv".
         line: the line of the document where the text begins (the first is 1), None where lines mean nothing.
         phrasings: questions that the text is known to answer; they are searched and never shown.
+        page: the page where the text begins (the first is 1), None in a document without pages.
+        also: the other places that say the same, each as `place` writes it.
     """
 
     title: str
@@ -25,6 +28,18 @@ class Passage:
     source: str
     line: int | None
     phrasings: tuple[str, ...] = ()
+    page: int | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def document(self) -> str:
+        """The source without the page: the same for all that one document says."""
+        return self.source if self.page is None else self.source.removesuffix(f", page {self.page}")
+
+    @property
+    def place(self) -> str:
+        """Where it is said, as a person reads it: "clubs.md, line 3", "handbook.pdf, page 3"."""
+        return self.source if self.line is None else f"{self.source}, line {self.line}"
 
 
 @dataclass(frozen=True, slots=True)

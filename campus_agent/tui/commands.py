@@ -1,8 +1,8 @@
-"""The questions of the base in the command palette."""
+"""What the command palette offers: the commands of the prompt, and the questions of the base."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from rich.text import Text
@@ -10,31 +10,34 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from campus_agent.text import one_line
 from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.slash.table import COMMANDS
+
+_Offer = tuple[str, str, Callable[[], object]]  # what is shown, what it means, what it does
 
 
-class StarterQuestions(Provider):
-    """Offers the questions to begin with. They come from a base, so they are shown as text, never as markup."""
+class PaletteCommands(Provider):
+    """Offers the commands of the prompt, and the questions to begin with.
+
+    Questions come from a base and the arguments of commands stand in brackets, so all is shown as text, not as markup.
+    """
 
     async def discover(self) -> Hits:
-        """Offer every question."""
-        for question in self._questions():
-            shown = f"Ask: {one_line(question, 80)}"
-            yield DiscoveryHit(Text(shown), partial(self._ask, question), text=shown)
+        """Offer everything."""
+        for shown, meaning, act in self._offers():
+            yield DiscoveryHit(Text(shown), act, text=shown, help=meaning)
 
     async def search(self, query: str) -> Hits:
-        """Offer the questions that match."""
+        """Offer what matches."""
         matcher = self.matcher(query)
-        for question in self._questions():
-            shown = f"Ask: {one_line(question, 80)}"
-            if (score := matcher.match(shown)) > 0:
-                yield Hit(score, Text(shown), partial(self._ask, question), text=shown)
+        for shown, meaning, act in self._offers():
+            if (score := max(matcher.match(shown), matcher.match(meaning))) > 0:
+                yield Hit(score, Text(shown), act, text=shown, help=meaning)
 
-    def _questions(self) -> Iterable[str]:
+    def _offers(self) -> Iterable[_Offer]:
         screen = self.screen
-        if isinstance(screen, ConversationScreen) and screen.assistant is not None:
-            return screen.assistant.about.questions
-        return ()
-
-    async def _ask(self, question: str) -> None:
-        if isinstance(self.screen, ConversationScreen):
-            self.screen.question(question)
+        if not isinstance(screen, ConversationScreen):
+            return
+        for command in COMMANDS:
+            yield command.shown, command.meaning, partial(screen.choose, command)
+        for question in screen.assistant.about.questions if screen.assistant else ():
+            yield f"Ask: {one_line(question, 80)}", "", partial(screen.question, question)

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.cells import cell_len
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
-Place = Literal["app", "screen", "prompt"]
+Place = Literal["prompt", "list", "pane", "turn", "fold", "code", "pause", "replay", "sheet", "screen", "app"]
+
+TITLES: dict[Place, str] = {
+    "prompt": "In the prompt",
+    "screen": "Anywhere",
+    "app": "Anywhere",
+    "list": "In the questions to begin with",
+    "pane": "In the chat and in the trace",
+    "turn": "On a question of the chat",
+    "fold": "On a line that is folded",
+    "pause": "In a pause, in step mode",
+    "replay": "In a replay",
+    "code": "On code in an answer",
+}
+"""The parts of the app as the help names them, in that order; one without a title says its keys itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +35,12 @@ class Key:
         keys: the keys as Textual names them, separated by commas.
         label: the key as a person reads it.
         word: one or two words for the line at the bottom, "" to leave it out there.
-        action: the name of the action.
-        place: which part of the app acts on it.
+        action: the name of the action, "" where a widget of Textual's acts on the key by itself.
+        place: which part of the app acts on it: it stands in the line at the bottom while that part has the focus.
         meaning: what it does, for the help screen.
         first: whether it is asked before the widget that has the focus; of the app's keys, also whether it works while
             something stands open over the conversation.
+        stays: how long it stays in the line at the bottom when that grows narrow; the highest stays the longest.
     """
 
     keys: str
@@ -33,10 +50,12 @@ class Key:
     place: Place
     meaning: str
     first: bool = False
+    stays: int = 0
 
 
 KEYS = (
-    Key("enter", "⏎", "send", "send", "prompt", "Send the question"),
+    # A part of the screen, while it has the focus
+    Key("enter", "⏎", "send", "send", "prompt", "Send the question", stays=5),
     Key(
         "ctrl+j,shift+enter,alt+enter",
         "^J",
@@ -44,38 +63,87 @@ KEYS = (
         "new_line",
         "prompt",
         "Begin a new line (also Shift+Enter and Alt+Enter)",
+        stays=1,
     ),
-    Key("escape", "esc", "stop", "stop", "screen", "Stop the run at once; the question comes back to you"),
-    Key("f2", "F2", "trace", "trace", "screen", "Show or hide the trace of acting and observing"),
-    Key("ctrl+p", "^P", "commands", "command_palette", "app", "All commands, and the questions to begin with"),
-    Key("f1", "F1", "help", "help", "app", "This help"),
-    Key("ctrl+n", "^N", "", "new_conversation", "screen", "Begin a new conversation", first=True),
-    Key("ctrl+y", "^Y", "", "copy_answer", "screen", "Copy the last answer", first=True),
-    Key("ctrl+c", "^C", "", "copy_or_stop", "app", "Copy what is selected; else stop the run", first=True),
+    Key("up", "↑ ↓", "", "", "prompt", "What you typed before; during a run, take the question back that waits"),
     Key("pageup", "PgUp", "", "page(-1)", "prompt", "Scroll back in the chat"),
     Key("pagedown", "PgDn", "", "page(1)", "prompt", "Scroll on in the chat"),
+    Key("enter", "⏎", "ask", "", "list", "Ask this question", stays=5),
+    Key("up", "↑ ↓", "choose", "", "list", "Choose a question; from an empty prompt too", stays=4),
+    Key("enter", "⏎", "show its trace", "select", "turn", "Show how this was answered; a click does it too", stays=5),
+    Key("up", "↑ ↓", "turns", "other_turn(-1)", "turn", "Go to the turn before or after", stays=4),
+    Key("down", "↓", "", "other_turn(1)", "turn", "Go to the turn after"),
+    Key("s", "s", "sources", "sources", "turn", "Read the passages that the answer rests on", stays=3),
+    Key("enter,space", "⏎", "open", "open", "fold", "Open what is folded, or close it", stays=5),
+    Key("enter,c", "⏎", "copy", "copy_code", "code", "Copy this code; a click does it too", stays=5),
+    Key("up", "↑ ↓", "scroll", "", "pane", "Scroll (also PgUp, PgDn, Home and the wheel of the mouse)", stays=3),
+    Key("end", "End", "newest", "", "pane", "Go to the newest line and follow it", stays=2),
+    Key("less_than_sign", "<", "", "screen.narrower", "pane", "Make the chat narrower, the trace wider"),
+    Key("greater_than_sign", ">", "", "screen.wider", "pane", "Make the chat wider, the trace narrower"),
+    Key("space,enter", "Space", "go on", "choose('go')", "pause", "Let happen what is about to happen", stays=6),
+    Key("s", "s", "skip", "choose('skip')", "pause", "Skip this tool call; the model is told so", stays=5),
+    Key("e", "e", "edit", "choose('edit')", "pause", "Change what the tool is given before it runs", stays=5),
+    Key("c", "c", "to the end", "choose('to_the_end')", "pause", "Let this run go on to its end", stays=5),
+    Key("space", "Space", "pause", "play", "replay", "Stand still, or go on", first=True, stays=6),
+    Key("left", "←", "back", "step(-1)", "replay", "Back to where this step began, or the last", first=True, stays=5),
+    Key("right", "→", "next", "step(1)", "replay", "On to the next step", first=True, stays=5),
+    Key("1", "1-9", "jump", "", "replay", "Jump to that step of the run", stays=2),
+    Key("f7", "F7", "pace", "pace", "replay", "True pace, slow motion, fast, or step by step", first=True, stays=3),
+    Key("f9", "F9", "", "big_type", "replay", "Big type for a hall; enlarge your terminal's letters too", first=True),
+    Key("f2", "F2", "trace", "trace", "replay", "Show or hide the trace", first=True, stays=1),
+    Key("escape", "esc", "end", "leave", "replay", "End the replay", first=True, stays=7),
+    # Everywhere
+    Key("escape", "esc", "stop", "stop", "screen", "Stop the run at once; the question comes back to you", stays=7),
+    Key("tab", "Tab", "", "", "screen", "Go on to the next part of the screen; Shift+Tab goes back"),
+    Key("f2", "F2", "trace", "trace", "screen", "Show or hide the trace of acting and observing", stays=4),
+    Key("f8", "F8", "step through", "step_mode", "screen", "Pause before each step, or no longer", first=True, stays=3),
+    Key("f9", "F9", "", "big_type", "screen", "Big type for a hall; enlarge your terminal's letters too", first=True),
+    Key("f7", "F7", "", "pace", "screen", "Slow motion, or the true pace again", first=True),
+    Key("f3", "F3", "", "whole", "screen", "Give the trace the whole screen, and back"),
+    Key("alt+left", "Alt ←", "", "narrower", "screen", "Make the chat narrower (or drag the line between)", first=True),
+    Key("alt+right", "Alt →", "", "wider", "screen", "Make the chat wider (or drag the line between)", first=True),
+    Key("ctrl+n", "^N", "", "new_conversation", "screen", "Begin a new conversation", first=True),
+    Key("ctrl+g", "^G", "", "edit", "screen", "Write the question in your own editor", first=True),
+    Key("ctrl+y", "^Y", "", "copy_answer", "screen", "Copy the last answer", first=True),
     Key("ctrl+end", "^End", "", "latest", "screen", "Go to the newest line and follow it", first=True),
-    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit", first=True),
+    Key("ctrl+c", "^C", "", "copy_or_stop", "app", "Copy what is selected; else stop the run", first=True),
+    Key("ctrl+p", "^P", "commands", "command_palette", "app", "All commands, and the questions to begin with", stays=3),
+    Key("f1", "F1", "help", "help", "app", "This help", stays=8),
+    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit", first=True, stays=9),
 )
 
 
 def bindings(place: Place) -> list[BindingType]:
     """Return the actions of one part of the app as bindings."""
     return [
-        Binding(key.keys, key.action, key.meaning, show=False, priority=key.first) for key in KEYS if key.place == place
+        Binding(key.keys, key.action, key.meaning, show=False, priority=key.first)
+        for key in KEYS
+        if key.place == place and key.action
     ]
 
 
 def actions(place: Place) -> dict[str, str]:
     """Return the action of each key of one part of the app."""
-    return {name: key.action for key in KEYS if key.place == place for name in key.keys.split(",")}
+    return {name: key.action for key in KEYS if key.place == place and key.action for name in key.keys.split(",")}
 
 
-def fitting(width: int, *, gap: int) -> Iterable[Key]:
-    """Return the keys for a line of `width` cells, in order; help and stop stay the longest, the rest give way."""
-    shown = [key for key in KEYS if key.word]
-    for action in ("quit", "new_line", "command_palette", "trace", "send", "stop"):
-        if sum(len(key.label) + 1 + len(key.word) + gap for key in shown) <= width:
-            break
-        shown = [key for key in shown if key.action != action]
+def place_of(focused: Widget | None) -> Place:
+    """Return the part of the app that has the focus: the nearest around it that names its `key_place`."""
+    for node in focused.ancestors_with_self if focused else ():
+        place: Place | None = getattr(node, "key_place", None)
+        if place is not None:
+            return place
+    return "screen"
+
+
+def fitting(place: Place, width: int, *, gap: int) -> Sequence[Key]:
+    """Return the keys for a line of `width` cells while `place` has the focus; quit and help stay the longest."""
+    around = ("app",) if place == "replay" else ("screen", "app")
+    shown = [key for key in KEYS if key.word and key.place in (place, *around)]
+    while len(shown) > 1 and _cells(shown, gap) > width:
+        shown.remove(min(shown, key=lambda key: key.stays))
     return shown
+
+
+def _cells(keys: Sequence[Key], gap: int) -> int:
+    return sum(cell_len(key.label) + 1 + cell_len(key.word) + gap for key in keys) - gap

@@ -5,15 +5,18 @@ from __future__ import annotations
 from campus_agent.agent.events import (
     Acting,
     AnswerDelta,
+    Budgets,
     Event,
     GroundingChecked,
     Observed,
     RunFinished,
     RunStarted,
+    StepFinished,
     StepStarted,
     ThoughtDelta,
 )
 from campus_agent.guardrail.review import CheckedFact
+from campus_agent.tools.tool import Source
 
 
 class Record:
@@ -25,9 +28,12 @@ class Record:
         steps: the most steps that it may take.
         calls: the tool calls that ran.
         max_calls: the most tool calls that may run.
+        deadline: the most seconds that it may take, 0 before they are known.
+        largest_prompt: the size of the largest prompt so far, in characters.
+        longest_step: the time that the longest step so far took, in milliseconds.
         tools: the names of the tools asked for, each once, in that order.
-        searches: what was searched for, in that order.
         facts: the facts of the last draft that was checked, or None when none was.
+        sources: the passages that bore that draft out.
         nothing: what the last search that found nothing said, "" when there is none.
         finished: how the run ended, None while it goes on.
     """
@@ -38,11 +44,15 @@ class Record:
         self.steps = 0
         self.calls = 0
         self.max_calls = 0
+        self.deadline = 0.0
+        self.largest_prompt = 0
+        self.longest_step = 0.0
         self.tools: list[str] = []
-        self.searches: list[str] = []
         self.facts: tuple[CheckedFact, ...] | None = None
+        self.sources: tuple[Source, ...] = ()
         self.nothing = ""
         self.finished: RunFinished | None = None
+        self._queries: dict[str, str] = {}  # by call: an edited call was never run with the first one
         self._events: list[Event] = []
         self._pieces: list[str] = []
 
@@ -53,10 +63,19 @@ class Record:
         return tuple(self._events)
 
     @property
+    def searches(self) -> list[str]:
+        """What was searched for, each once, in that order."""
+        return list(dict.fromkeys(self._queries.values()))
+
+    @property
     def documents(self) -> list[str]:
         """The documents that support the facts of the answer, each once, in the order of the facts."""
+        if self.sources:
+            return list(dict.fromkeys(source.source for source in self.sources))
+        from campus_agent.guardrail.finding import QUESTION  # known only where there is a run to look back at
+
         found = (fact.source for fact in self.facts or () if fact.source)
-        return [source for source in dict.fromkeys(found) if source not in self.tools]
+        return [source for source in dict.fromkeys(found) if source not in (*self.tools, QUESTION)]
 
     def add(self, event: Event) -> None:
         """Take in the next event of the run."""
@@ -65,30 +84,35 @@ class Record:
                 self._piece(event)
                 return
             case RunStarted():
-                self.steps, self.max_calls = event.budgets.max_steps, event.budgets.max_tool_calls
+                self._started(event.budgets)
             case StepStarted():
                 self.step, self.steps = event.step, event.of
+                self.largest_prompt = max(self.largest_prompt, event.prompt_chars or 0)
+            case StepFinished():
+                self.longest_step = max(self.longest_step, event.latency_ms)
             case Acting():
                 self._asked(event)
             case Observed():
                 self._observed(event)
             case GroundingChecked():
-                self.facts = event.facts
+                self.facts, self.sources = event.facts, event.sources
             case RunFinished():
                 self.finished = event
         self._join()
         self._events.append(event)
 
+    def _started(self, budgets: Budgets) -> None:
+        self.steps, self.max_calls, self.deadline = budgets.max_steps, budgets.max_tool_calls, budgets.deadline
+
     def _asked(self, event: Acting) -> None:
         if event.tool not in self.tools:
             self.tools.append(event.tool)
         query = (event.arguments or {}).get("query")
-        if isinstance(query, str) and query not in self.searches:
-            self.searches.append(query)
+        if isinstance(query, str):
+            self._queries[event.call_id] = query
 
     def _observed(self, event: Observed) -> None:
-        if _ran(event):
-            self.calls += 1
+        self.calls += event.ran
         if event.status == "empty":
             self.nothing = event.content
 
@@ -106,14 +130,3 @@ class Record:
         if self._pieces:
             self._events[-1] = self._events[-1].model_copy(update={"text": "".join(self._pieces)})
             self._pieces.clear()
-
-
-def _ran(event: Observed) -> bool:
-    """Return whether a tool really ran; a call that was refused is an error that took no time and does not say so."""
-    match event.status:
-        case "ok" | "empty":
-            return True
-        case "error":
-            return event.latency_ms > 0 or event.content.startswith(f"Tool '{event.tool}' failed:")
-        case "cached" | "skipped":
-            return False

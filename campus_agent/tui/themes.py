@@ -1,4 +1,4 @@
-"""The app's own two themes, and the meaning of its colours in every other theme."""
+"""The app's own themes, and the meaning of its colours in every other theme."""
 
 from __future__ import annotations
 
@@ -35,6 +35,29 @@ LIGHT = Theme(
     dark=False,
     variables={"acting": "#7533b0", "observing": "#08608f", "rule": "#cbc6ba", "muted": "#5d6573"},
 )
+
+CONTRAST = Theme(
+    name="campus-contrast",
+    primary="#ffffff",
+    secondary="#e0e0e0",
+    accent="#ffffff",
+    success="#5cff7a",
+    warning="#ffd84a",
+    error="#ff9c94",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#3a3a3a",
+    dark=True,
+    variables={"acting": "#e6b8ff", "observing": "#7ae0ff", "rule": "#c8c8c8", "muted": "#dcdcdc"},
+)
+
+OURS = (DARK, LIGHT, CONTRAST)
+
+
+def usual(colours: str | None) -> str:
+    """Return the theme for a terminal with so many colours, as rich names them: with 16 its own, else a dark one."""
+    return "ansi-dark" if colours in ("standard", "windows") else DARK.name
 
 
 def meanings(theme: Theme) -> dict[str, str]:

@@ -7,17 +7,20 @@ from typing import Any
 from textual.content import Content
 
 from campus_agent.agent.outcome import Outcome
-from campus_agent.text import one_line, sanitize
+from campus_agent.text import one_line, plural, sanitize
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_PER_SECOND = 10
 
 
 GOOD, CALM, CAUTION, BAD = "$text-success", "$muted bold", "$text-warning", "$text-error"
+DIM = "$muted"
 
 ACTING = Content.styled("▸ acting", "$acting bold")
 OBSERVE = Content.styled("◂ observe", "$observing bold")
 GROUNDED = Content.styled("✓ grounded", GOOD)
+SUPPORTS = Content.styled("✓ ", GOOD)  # before a passage that the answer rests on
+FAILED = Content.styled("✕ ", BAD)
 
 _STYLES = {
     Outcome.ANSWERED: GOOD,
@@ -55,9 +58,23 @@ def doing(tool: str, arguments: dict[str, Any] | None) -> str:
     return f"running {one_line(tool, 30)}"
 
 
+def bar(value: float, largest: float, cells: int) -> Content:
+    """Return a bar of `cells` cells that shows `value` beside the `largest`; what is not nothing shows at least one."""
+    share = value / largest if largest > 0 else 0.0
+    full = max(round(share * cells), 1) if value > 0 else 0
+    return Content.assemble(("▰" * full, "$muted"), ("▱" * (cells - full), "$rule"))
+
+
 def plain(text: str, style: str = "") -> Content:
     """Return text from outside as content: made safe, and never read as markup."""
     return Content.styled(sanitize(text), style) if style else Content(sanitize(text))
+
+
+def beginning(text: str, most: int, style: str = "") -> Content:
+    """Return text from outside as content: all of it, or its first `most` characters and how many more there are."""
+    if len(text) <= most:
+        return plain(text, style)
+    return plain(text[:most], style) + Content.styled(f" … {plural(len(text) - most, 'more character')}", "$muted")
 
 
 def line(text: str, limit: int = 0, style: str = "") -> Content:

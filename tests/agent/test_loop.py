@@ -976,3 +976,16 @@ def test_a_search_result_carries_its_sources(make_agent: MakeAgent) -> None:
     result = search_campus_info.function("AI Club")
     assert isinstance(result, ToolResult)
     assert result.sources[0].source == "clubs.md"
+
+
+@pytest.mark.parametrize("match", ["strong", "weak", None])
+async def test_how_well_a_search_matched_is_told_also_when_it_is_given_again(make_agent: MakeAgent, match: Any) -> None:
+    @tool(searches=True)
+    def look(query: str) -> ToolResult:
+        """Look."""
+        return ToolResult("- Club: at noon (a.md)", match=match)
+
+    calls = [call("look", query="club")]
+    agent = make_agent([calls, calls, "Hello."], tools=[look])
+    observed = [event async for event in agent.run("What?") if isinstance(event, Observed)]
+    assert [(event.status, event.match) for event in observed] == [("ok", match), ("cached", match)]

@@ -68,7 +68,7 @@ def test_json_at_a_terminal_is_told_about_ask(cli):
 def test_at_a_terminal_the_app_opens_with_the_settings_of_the_flags(cli, monkeypatch):
     monkeypatch.setattr("sys.stdout", Terminal())
     opened = []
-    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings: opened.append(settings) or 0)
+    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings, **options: opened.append(settings) or (0, ()))
     assert cli("--max-steps", "3", stdin=Terminal()).status == 0
     assert opened[0].max_steps == 3
 

@@ -100,7 +100,7 @@ def test_no_path_at_all_is_an_error():
     ("name", "content", "reason"),
     [
         ("a.png", b"\x89PNG\r\n", "not a kind of file that is read"),
-        ("a.zip", b"PK", "not a kind of file that is read"),
+        ("a.zip", b"PK", "broken or cut off"),
         ("a.txt", b"text\0with a null", "binary"),
         ("a.md", bytes(range(1, 32)) * 20, "binary"),
         ("a.txt", "Библиотека открыта каждый день".encode("cp1251"), "unknown encoding"),

@@ -95,6 +95,51 @@ def test_of_a_list_only_the_parts_that_cannot_be_used_are_left_out(tmp_path: Pat
     assert (campus.questions, campus.topics, len(campus.problems)) == (("When?", "Where?"), ("clubs",), 2)
 
 
+def test_synonyms_are_read_and_of_them_only_what_cannot_be_used_is_left_out(tmp_path: Path):
+    toml = """
+        [synonyms]
+        dorm = ["residence hall", " ", "Hall"]
+        break = "recess"
+        " " = ["nothing"]
+        prof = ["instructor", 7]
+    """
+    campus = read_campus_file([base(tmp_path, toml)])
+    assert campus.synonyms == {"dorm": ("residence hall", "Hall"), "prof": ("instructor",)}
+    assert [str(problem) for problem in campus.problems] == [
+        "campus.toml: synonyms.dorm: should be a text that is not empty or blank",
+        'campus.toml: synonyms.break: should be a list of texts, such as ["one", "two"], not \'recess\'',
+        "campus.toml: synonyms.: should be a text that is not empty or blank",
+        "campus.toml: synonyms.prof: should be a text in quotes, not 7",
+    ]
+
+
+@pytest.mark.parametrize(
+    "synonyms", ["3", '["dorm"]', '{dorm = ["' + "x" * 61 + '"]}', "{" + "x" * 61 + ' = ["dorm"]}']
+)
+def test_synonyms_that_are_none_are_named(tmp_path: Path, synonyms: str):
+    campus = read_campus_file([base(tmp_path, f"synonyms = {synonyms}\nname = 'Here'")])
+    assert campus.name == "Here"
+    assert not any(campus.synonyms.values())
+    assert len(campus.problems) == 1
+    assert str(campus.problems[0]).startswith("campus.toml: synonyms")
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("provider", "send your questions, or your key, to somebody else"),
+        ("base_url", "send your questions, or your key, to somebody else"),
+        ("api_key", "a key never belongs"),
+        ("tools", "run somebody else's program"),
+        ("kb", "files of this machine"),
+        ("guardrail", "what keeps the answers true"),
+    ],
+)
+def test_what_could_harm_who_opens_a_base_is_refused_with_the_reason(tmp_path: Path, key: str, why: str):
+    (problem,) = read_campus_file([base(tmp_path, f"{key} = 'x'")]).problems
+    assert why in problem.reason
+
+
 @pytest.mark.parametrize("path", ["a\0b", "x" * 5000, "~nobody-of-that-name/kb", "self"])
 def test_a_path_that_leads_nowhere_sets_nothing_and_raises_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str

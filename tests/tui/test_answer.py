@@ -119,6 +119,7 @@ async def test_text_that_arrives_fast_is_drawn_in_few_pieces_and_is_whole_in_the
         assert answer.source == "".join(app.appended) == text
         assert len(app.appended) < len(text) / 3 / 4
         whole = Markdown(text, parser_factory=bounded_parser)
+        whole.BLOCKS = Answer.BLOCKS
         await app.mount(whole)
         await pilot.pause()
         assert [type(block) for block in answer.children] == [type(block) for block in whole.children]

@@ -98,7 +98,7 @@ async def test_a_question_is_asked_and_its_answer_and_trace_are_shown():
         assert 'weekday     "Thursday"' in trace
         assert 'after_time  "5 PM"' in trace
         assert str(screen.query(".outcome").last().render()) == "● answered in 3 steps, 2 calls, 6 ms"
-        assert "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms" in str(screen.query_one(Header).render())
+        assert "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms of 180 s" in str(screen.query_one(Header).render())
         assert screen.query_one(Prompt).text == ""
 
 
@@ -214,7 +214,7 @@ async def test_a_question_sent_during_a_run_waits_and_is_asked_next():
         await pilot.press("a", "enter")
         await until(pilot, lambda: screen.busy)
         await pilot.press("b", "enter")
-        await until(pilot, lambda: waiting(screen) == "next: b")
+        await until(pilot, lambda: waiting(screen) == "next: b\n↑ takes the last one back")
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)
         assert screen.query_one(Prompt).text == "b"
@@ -229,7 +229,7 @@ async def test_questions_typed_ahead_wait_in_order_and_are_all_asked():
         screen = await ready(pilot)
         for character in "a\rb\rc\rd\r":
             pilot.app.post_message(events.Key("enter" if character == "\r" else character, character))
-        await until(pilot, lambda: waiting(screen) == "next: b   and 2 more")
+        await until(pilot, lambda: waiting(screen).splitlines()[:3] == ["next: b", "then: c", "then: d"])
         agent.cancel()
         await until(pilot, lambda: agent.asked == ["a", "b", "c", "d"] and not screen.busy)
         assert waiting(screen) == ""
@@ -345,7 +345,7 @@ async def test_the_app_takes_a_question_before_the_assistant_is_ready_and_asks_i
     async with app.run_test(size=WIDE) as pilot:
         screen = screen_of(app)
         await pilot.press(*"when", "enter", *"where", "enter")
-        await until(pilot, lambda: waiting(screen) == "as soon as the assistant is ready: when   and 1 more")
+        await until(pilot, lambda: waiting(screen).startswith("as soon as the assistant is ready: when\nthen: where"))
         assert agent.asked == []
         may_go_on.set()
         await until(pilot, lambda: agent.asked == ["when", "where"] and not screen.busy)
@@ -507,7 +507,7 @@ async def test_under_100_columns_the_trace_folds_under_the_answer_and_opens_in_p
         fold = screen.query_one(FoldLine)
         assert str(fold.render()) == "3 steps · search_campus_info, days_until_weekday ▸"
         await pilot.click(FoldLine)
-        await until(pilot, lambda: len(screen.query(Fold).first().query(Row)) == 5)
+        await until(pilot, lambda: len(screen.query(Fold).first().query(Row)) == 6)
         assert "June 18, 2026" in "\n".join(str(row.render()) for row in screen.query_one(Fold).query(Row))
         fold.focus()
         await pilot.press("enter")
@@ -529,7 +529,7 @@ async def test_f2_shows_the_whole_trace_where_there_is_one_pane_and_hides_it_whe
 async def test_under_70_columns_the_header_keeps_only_the_meter():
     async with campus_app(PlayedAgent(club_run())).run_test(size=(60, 30)) as pilot:
         screen = await ask(pilot)
-        assert str(screen.query_one(Header).render()) == "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms"
+        assert str(screen.query_one(Header).render()) == "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms of 180 s"
 
 
 @pytest.mark.parametrize(
@@ -548,7 +548,7 @@ async def test_in_little_room_the_header_leaves_out_the_base_first_then_what_is_
     async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 30)) as pilot:
         header = str((await ask(pilot)).query_one(Header).render())
         assert header.startswith(said)
-        assert header.endswith("  step ▰▰▰▱▱ 3/5   calls 2/15      6 ms")
+        assert header.endswith(f"  step ▰▰▰▱▱ 3/5   calls 2/15      6 ms{' of 180 s' if width >= 116 else ''}")
 
 
 async def test_help_opens_says_what_acting_and_observe_mean_and_closes():
@@ -741,7 +741,7 @@ async def test_the_trace_of_an_earlier_run_folds_to_its_question_and_opens_by_re
         assert str(fold.query_one(FoldLine).render()) == "question 0 ▸"
         await fold.toggle()
         fold.scroll_visible(animate=False)
-        await until(pilot, lambda: len(fold.query(Row)) == 5)
+        await until(pilot, lambda: len(fold.query(Row)) == 6)
         await until(pilot, lambda: "Thursday is in 5" in "\n".join(str(row.render()) for row in fold.query(Row)))
         await fold.toggle()
         await until(pilot, lambda: not fold.query(Row))

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
+from rich.cells import cell_len
 from screen_runs import PlayedAgent, Script, campus_app, club_run, rejected_run
+from traced import CLUB, LAB, Traced, sourced_run
 
 from campus_agent.agent.events import AnswerDelta, ThoughtDelta
 from campus_agent.agent.outcome import Outcome
 from campus_agent.text import duration, plural
-from campus_agent.tui.keys import KEYS, actions, fitting
+from campus_agent.tui.keys import KEYS, Place, actions, fitting
 from campus_agent.tui.record import Record
-from campus_agent.tui.themes import DARK, LIGHT
 from campus_agent.tui.words import doing
 
 
@@ -56,7 +59,7 @@ def test_a_record_counts_calls_that_ran_and_names_tools_and_documents_once():
         ("ok", "found", 3.0, 1),
         ("ok", "found at once", 0.0, 1),
         ("empty", "nothing", 0.0, 1),
-        ("error", "Tool 'a' failed: no connection", 0.0, 1),
+        ("error", "Tool 'a' failed: no connection", 0.1, 1),
         ("error", "Tool 'a': 'x' is no date", 0.2, 1),
         ("error", "Tool 'a' is not available. There are b and c.", 0.0, 0),
         ("error", "The arguments are no JSON.", 0.0, 0),
@@ -67,6 +70,31 @@ def test_a_record_counts_calls_that_ran_and_names_tools_and_documents_once():
 def test_only_calls_that_really_ran_are_counted(status: str, content: str, ms: float, calls: int):
     script = Script().step().act("a", {}).observe(content, status=status, ms=ms)
     assert recorded(script.events).calls == calls
+
+
+def test_a_record_knows_the_deadline_the_largest_prompt_and_the_longest_step():
+    script = Traced(deadline=90).sized_step(2000).cost(ms=50).sized_step(1500).cost(ms=7).sized_step(None)
+    record = recorded(script.events)
+    assert (record.deadline, record.largest_prompt, record.longest_step) == (90, 2000, 50)
+
+
+def test_a_search_that_was_edited_before_it_ran_counts_once_and_as_edited():
+    script = Traced().step().act("search_campus_info", {"query": "Friday"}).edit({"query": "Thursday"})
+    record = recorded(script.observe("none", status="empty").events)
+    assert record.searches == ["Thursday"]
+    assert record.calls == 1
+
+
+def test_the_documents_of_a_record_are_those_of_the_passages_that_bear_the_answer_out():
+    record = recorded(sourced_run())
+    assert record.sources == (CLUB, LAB)
+    assert record.documents == ["clubs.md", "labs/gpu.md"]
+
+
+def test_a_value_that_only_the_question_holds_names_no_document():
+    script = Script().step().check(("Tuesday", "weekday", "question"), ("5", "number", "days_until_weekday"))
+    record = recorded(script.act("days_until_weekday", {}).events)
+    assert record.documents == []
 
 
 def test_the_facts_of_a_record_are_those_of_the_last_draft():
@@ -116,33 +144,19 @@ def test_every_outcome_has_a_sign_and_words_of_its_own():
     assert len(shown) == len(Outcome)
 
 
+@pytest.mark.parametrize("place", get_args(Place))
 @pytest.mark.parametrize("width", [20, 40, 58, 78, 98, 118])
-def test_the_keys_at_the_bottom_fit_and_help_is_always_among_them(width: int):
-    keys = list(fitting(width, gap=3))
-    assert sum(len(key.label) + 1 + len(key.word) for key in keys) + 3 * (len(keys) - 1) <= width
-    assert any(key.action == "help" for key in keys)
+def test_the_keys_at_the_bottom_fit_and_help_and_quit_are_always_among_them(place: Place, width: int):
+    keys = list(fitting(place, width, gap=3))
+    assert sum(cell_len(key.label) + 1 + cell_len(key.word) for key in keys) + 3 * (len(keys) - 1) <= width
+    assert {"help", "quit"} <= {key.action for key in keys}
 
 
-def test_no_two_keys_of_one_place_are_the_same():
-    for place in ("app", "screen", "prompt"):
-        names = [name for key in KEYS if key.place == place for name in key.keys.split(",")]
-        assert sorted(actions(place)) == sorted(names)
-
-
-def luminance(colour: str) -> float:
-    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=lambda theme: theme.name)
-@pytest.mark.parametrize(
-    "name", ["foreground", "primary", "success", "warning", "error", "acting", "observing", "muted"]
-)
-def test_every_colour_of_the_apps_own_themes_can_be_read_on_its_ground(theme, name: str):
-    colour = theme.variables.get(name) or getattr(theme, name)
-    light, dark = sorted((luminance(colour), luminance(theme.background)), reverse=True)
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+@pytest.mark.parametrize("place", get_args(Place))
+def test_no_two_keys_of_one_place_are_the_same(place: Place):
+    names = [name for key in KEYS if key.place == place for name in key.keys.split(",")]
+    assert len(set(names)) == len(names)
+    assert set(actions(place)) <= set(names)
 
 
 async def test_every_theme_can_be_shown():

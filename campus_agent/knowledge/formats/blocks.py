@@ -26,23 +26,23 @@ class Block:
 
     Attributes:
         text: on one line.
-        line: where it begins.
+        line: where it begins, or the page; None where neither is known.
         leans: on the block before or after it, without which it does not say what it is about.
     """
 
     text: str
-    line: int
+    line: int | None
     leans: Literal["no", "back", "on"] = "no"
 
 
-def paragraph(text: str, line: int) -> Block:
+def paragraph(text: str, line: int | None) -> Block:
     """Make a block of running text: a label or "as follows:" leans on the next, "It opens at 8." on the one before."""
     if not is_sentence(text) and (text.endswith(":") or len(text) <= _LABEL):
         return Block(text, line, "on")
     return Block(text, line, "back" if _LEANS_BACK.match(text) else "no")
 
 
-def bullets(items: Sequence[tuple[str, int]], *, introduced: bool = False) -> list[Block]:
+def bullets(items: Sequence[tuple[str, int | None]], *, introduced: bool = False) -> list[Block]:
     """Make blocks of a list's items, each a text and its line: one an item if all are sentences, else one for all.
 
     Args:

@@ -24,7 +24,12 @@ def read_json(text: str, source: str) -> Iterator[Passage]:
     Raises:
         Unreadable: no JSON; the line is where that shows.
     """
-    yield from _Reader(source, None).told(_parsed(text), ())
+    yield from facts(_parsed(text), source)
+
+
+def facts(value: object, source: str, *, above: tuple[str, ...] = ()) -> Iterator[Passage]:
+    """Yield what a value of dicts, lists, texts and numbers tells, under the titles `above`."""
+    yield from _Reader(source, None).told(value, above)
 
 
 def read_json_lines(text: str, source: str) -> Iterator[Passage | Problem]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from campus_agent.knowledge.formats.blocks import Block, bullets, file_title, join_blocks, join_lines, paragraph
+from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph
 from campus_agent.knowledge.formats.plain_text import read_plain_text
 from campus_agent.knowledge.formats.records import row_text
-from campus_agent.knowledge.passage import Passage, Problem, title_path
+from campus_agent.knowledge.formats.sections import Sections
+from campus_agent.knowledge.passage import Passage, Problem
 
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
@@ -75,55 +76,35 @@ def _affordable(lines: list[str]) -> int:
 
 class _Reader:
     def __init__(self, source: str) -> None:
-        self._source = source
-        self._titles: dict[int, str] = {}  # by the level of the heading
-        self._blocks: list[Block] = []
-        self._bare: Block | None = None  # a heading that nothing stands under so far
+        self._sections = Sections(source)
 
     def read(self, document: SyntaxTreeNode) -> Iterator[Passage]:
         for node in document.children:
             if node.type == "heading":
-                level, title = int(node.tag[1:]), _inline(node)
-                yield from self._section(deeper=level > max(self._titles, default=0))
-                self._titles = {at: name for at, name in self._titles.items() if at < level} | {level: title}
-                self._bare = Block(title, _line(node))
+                yield from self._sections.heading(int(node.tag[1:]), _inline(node), _line(node))
             else:
                 self._add(node)
-        yield from self._section(deeper=False)
-
-    def _section(self, *, deeper: bool) -> Iterator[Passage]:
-        """Yield what was collected under the last heading; a heading with nothing under it is itself a passage."""
-        titles = [self._titles[level] for level in sorted(self._titles)]
-        if self._bare and self._bare.text and not self._blocks and not deeper:
-            self._blocks.append(self._bare)
-            titles.pop()
-        for block in join_blocks(self._blocks):
-            yield Passage(title_path(*titles) or file_title(self._source), block.text, self._source, block.line)
-        self._blocks, self._bare = [], None
+        yield from self._sections.end()
 
     def _add(self, node: SyntaxTreeNode) -> None:
         match node.type:
             case "bullet_list" | "ordered_list":
-                introduced = bool(self._blocks) and self._blocks[-1].text.endswith(":")
-                items = [(_item(item), _line(item)) for item in node.children]
-                items = [(text, line) for text, line in items if text]
-                self._blocks.extend(bullets(items, introduced=introduced) if items else ())
+                self._sections.add_list([(_item(item), _line(item)) for item in node.children])
             case "table":
-                self._blocks.extend(_rows(node))
+                self._sections.add(*_rows(node))
             case "blockquote":
                 for child in node.children:
                     self._add(child)
             case "fence" | "code_block":
                 code = " ".join(node.content.split())
-                self._blocks.extend([Block(code, _line(node), "back")] if code else ())
+                self._sections.add(Block(code, _line(node), "back"))
             case "html_block":
                 self._extend(_plain(node.content), node)
             case "paragraph" | "heading":
                 self._extend(_inline(node), node)
 
     def _extend(self, text: str, node: SyntaxTreeNode) -> None:
-        if text:
-            self._blocks.append(paragraph(text, _line(node)))
+        self._sections.add(paragraph(text, _line(node)))
 
 
 def _line(node: SyntaxTreeNode) -> int:

@@ -14,6 +14,12 @@ _LIST = 5  # lines; fewer that are no sentences may as well be an address
 
 def read_plain_text(text: str, source: str) -> Iterator[Passage]:
     """Yield the passages of a text, with the document's name as their title."""
+    for block in join_blocks(text_blocks(text)):
+        yield Passage(file_title(source), block.text, source, block.line)
+
+
+def text_blocks(text: str) -> list[Block]:
+    """Return the paragraphs of a text, and the lines of a list one by one."""
     paragraphs = list(_paragraphs(text))
     if paragraphs and all(
         len(lines) == 1 and not is_sentence(lines[0][0]) for lines in paragraphs
@@ -25,8 +31,7 @@ def read_plain_text(text: str, source: str) -> Iterator[Passage]:
             blocks.extend(Block(_BULLET.sub("", line), number) for line, number in lines)
         else:
             blocks.append(paragraph(" ".join(line for line, _ in lines), lines[0][1]))
-    for block in join_blocks(blocks):
-        yield Passage(file_title(source), block.text, source, block.line)
+    return blocks
 
 
 def _paragraphs(text: str) -> Iterator[list[tuple[str, int]]]:

@@ -1,10 +1,10 @@
-"""The conversation screen: it reads the events of a run and tells every part of the screen."""
+"""The conversation screen: where questions are typed, asked one after the other, and answered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import aclosing, suppress
-from typing import TYPE_CHECKING, ClassVar, Literal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -12,30 +12,29 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
-from textual.worker import Worker, WorkerError, WorkerState
+from textual.worker import Worker, WorkerError
 
 from campus_agent.errors import CampusAgentError, Explanation
-from campus_agent.text import one_line, sanitize
+from campus_agent.text import sanitize
+from campus_agent.tui.asking import Asking
 from campus_agent.tui.keys import bindings
 from campus_agent.tui.record import Record
-from campus_agent.tui.widgets.chat_pane import ChatPane
-from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.screens.stepped import SteppedScreen
+from campus_agent.tui.slash.served import ServedModels
+from campus_agent.tui.slash.table import Command, Typed
 from campus_agent.tui.widgets.key_line import KeyLine
 from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.start import Start
-from campus_agent.tui.widgets.trace_pane import TracePane
+from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
-    from campus_agent.tui.widgets.answer import Answer
-
-_KEEP = 50  # earlier turns that stay on the screen; memory stays bounded however long the conversation
+    from campus_agent.tui.app import CampusApp
 
 
-class ConversationScreen(Screen[None]):
-    """The chat beside the trace. One worker reads a run; questions sent meanwhile wait, and are shown waiting."""
+class ConversationScreen(SteppedScreen):
+    """The chat beside the trace. Questions that are sent during a run wait, and are shown waiting."""
 
     AUTO_FOCUS = "Prompt"
     BINDINGS: ClassVar[list[BindingType]] = bindings("screen")
@@ -43,38 +42,46 @@ class ConversationScreen(Screen[None]):
     class Needed(Message):
         """A question waits, and there is no assistant to ask."""
 
-    def __init__(self, *, clock: Callable[[], float]) -> None:
-        super().__init__()
+    def __init__(self, *, clock: Callable[[], float], step: bool = False) -> None:
+        super().__init__(clock=clock, step=step)
         self.assistant: Assistant | None = None
-        self._waiting: list[str] = []
-        self._run: Worker[None] | None = None
-        self._stopping = False
-        self._header = Header(clock=clock)
-        self._chat = ChatPane(clock=clock)
-        self._trace = TracePane()
+        self._resting: Assistant | None = None  # while another is made in its place
+        self._changed = ""
+        self._asking = Asking(self, self.perform, pace=self.pace, stepping=self.stepping)
         self._prompt = Prompt()
 
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
-        yield self._header
-        with Horizontal(id="panes"):
-            yield self._chat
-            yield self._trace
+        yield from super().compose()
         with Horizontal(id="asking"):
             yield Static(Content("❯"), id="sign")
             yield self._prompt
         yield KeyLine()
 
+    async def on_mount(self) -> None:
+        """Lay the list of suggestions over the foot of the panes, and say whom to ask for the names of models."""
+        self._prompt.models = ServedModels(lambda: self._campus_app.chosen.settings)
+        await self.panes.mount(self._prompt.suggestions)
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """What is remembered of each run of the conversation, oldest first."""
+        return self._chat.records
+
     @property
     def busy(self) -> bool:
         """Whether a run goes on."""
-        return self._run is not None and not self._run.is_finished
+        return self._asking.busy
 
     # ---- the assistant comes, or does not --------------------------------------------------------------------------
 
     async def ready(self, assistant: Assistant) -> None:
         """Begin to answer; a question that waited is asked now."""
-        self.assistant = assistant
+        if self._resting is not None:
+            assistant.agent.conversation.remember(self._resting.agent.conversation.turns)
+            self.app.notify(self._changed, title="Changed", markup=False)
+        self.assistant, self._resting = assistant, None
+        self._asking.agent = assistant.agent
         self._header.about(model=assistant.about.model, base=assistant.about.base)
         await self._chat.offer(assistant.about.questions)
         if assistant.about.problems:
@@ -82,11 +89,82 @@ class ConversationScreen(Screen[None]):
             self.app.notify(said, title="Left out", severity="warning", markup=False)
         self._ask_next()
 
+    def pause(self, *, changed: str) -> None:
+        """Let questions wait while another assistant is made, which then goes on with this conversation."""
+        self._resting, self.assistant, self._asking.agent = self.assistant or self._resting, None, None
+        self._changed = changed
+        self._header.about(model="getting ready …", base="")
+
     async def not_ready(self, explanation: Explanation) -> None:
-        """Say why nothing can be answered, and give the questions that waited back."""
+        """Say why nothing can be answered, or nothing was changed, and give the questions that waited back."""
         self._header.about(model="not ready", base="")
         self._take_back()
+        if (resting := self._resting) is not None:
+            self._resting, self.assistant, self._asking.agent = None, resting, resting.agent
+            self._header.about(model=resting.about.model, base=resting.about.base)
         await self._chat.fail(explanation)
+
+    # ---- commands --------------------------------------------------------------------------------------------------
+
+    @on(Prompt.Commanded)
+    async def command(self, message: Prompt.Commanded) -> None:
+        """Carry a command out; give it back with the reason when that cannot be."""
+        if not await self.carry_out(message.typed):
+            self._prompt.give_command_back(message.text)
+
+    async def carry_out(self, typed: Typed) -> bool:
+        """Carry a command out; return whether that was possible, and say why when it was not."""
+        from campus_agent.tui.slash.running import carry_out
+
+        try:
+            await carry_out(typed, app=self._campus_app, screen=self)
+        except CampusAgentError as error:
+            self.complain(error.explanation)
+            return False
+        return True
+
+    async def choose(self, command: Command) -> None:
+        """Carry out a command of the palette; one that takes an argument is put into the prompt."""
+        self._prompt.focus()
+        if command.argument:
+            self._prompt.begin_command(command)
+        else:
+            await self.carry_out(Typed(command.name, ""))
+
+    def complain(self, explanation: Explanation) -> None:
+        """Say why something was not done."""
+        self.app.notify(sanitize(str(explanation)), severity="warning", markup=False, timeout=10)
+
+    def action_edit(self) -> None:
+        """Let the person write the question in an editor of their own."""
+        from campus_agent.tui.editor import EditorFailed, write_in_editor
+
+        try:
+            if self.busy:
+                raise EditorFailed("The editor has to wait for the run.", next="Esc stops the run.")
+            self._prompt.put(write_in_editor(self.app, self._prompt.text))
+        except EditorFailed as error:
+            self.complain(error.explanation)
+
+    def action_export(self, written: str = "") -> None:
+        """Save the conversation to a file."""
+        from campus_agent.tui.exporting import NotExported, export_from
+
+        try:
+            path = export_from(self._campus_app, written)
+        except NotExported as error:
+            self.complain(error.explanation)
+        else:
+            self.app.notify(sanitize(str(path)), title="Saved", markup=False, timeout=10)
+
+    @on(Suggestions.Picked)
+    def _take(self, message: Suggestions.Picked) -> None:
+        self._prompt.focus()
+        self._prompt.take(message.suggestion)
+
+    @property
+    def _campus_app(self) -> CampusApp:
+        return cast("CampusApp", self.app)
 
     # ---- asking ----------------------------------------------------------------------------------------------------
 
@@ -99,63 +177,32 @@ class ConversationScreen(Screen[None]):
 
     def question(self, question: str) -> None:
         """Ask `question` after those that wait: for the run that goes on, or for the assistant to be ready."""
-        self._waiting.append(question)
+        self._asking.wait(question)
         self._ask_next()
         if self.assistant is None:
             self.post_message(self.Needed())
 
     def _ask_next(self) -> None:
-        """Ask the question that has waited longest, if one can be asked now."""
-        if self._waiting and self.assistant is not None and not self.busy:
-            self._stopping = False
-            self._run = self._ask(self.assistant, self._waiting.pop(0))
+        self._asking.ask_next()
         self._show_waiting()
 
     def _take_back(self) -> None:
         """Give the questions that wait back to the person."""
-        waiting, self._waiting = self._waiting, []
-        self._prompt.give_back(waiting)
+        self._prompt.give_back(self._asking.take_back())
         self._show_waiting()
 
     def _show_waiting(self) -> None:
-        self._chat.wait(self._waiting, why="next" if self.assistant else "as soon as the assistant is ready")
+        self._chat.wait(self._asking.waiting, why="next" if self.assistant else "as soon as the assistant is ready")
 
-    @work(exclusive=True, group="run", exit_on_error=False)
-    async def _ask(self, assistant: Assistant, question: str) -> None:
-        """Read the events of one run and tell every part of the screen about each."""
-        record = Record(question)
-        turn = await self._chat.begin(record, keep=_KEEP)
-        trace = await self._trace.begin(record, keep=_KEEP)
-        self._header.begin(record)
-        try:
-            async with aclosing(assistant.agent.run(question)) as events:
-                async for event in events:
-                    record.add(event)
-                    if self._stopping and event.kind == "run_started":
-                        assistant.agent.cancel()  # the person was faster than the run
-                    if record.finished is not None:
-                        self._give_back(record)  # before anything long is drawn
-                    for reader in (self._header, turn, trace):
-                        await reader.show(event)
-        except CampusAgentError as error:
-            await turn.broke(error.explanation)
-        except Exception as error:  # the border of the worker: whatever broke, the app goes on and says so
-            await turn.broke(_unexpected(error))
-        finally:
-            self._header.stop()
-            if record.finished is None:
-                self._give_back(record)
-            await turn.stop()
-
-    def _give_back(self, record: Record) -> None:
+    def run_over(self, record: Record) -> None:
         """Give a question that got no reply back, unless the person has gone on to another."""
         replied = record.finished is not None and record.finished.complete
-        if not replied and not self._waiting:
+        if not replied and not self._asking.waiting:
             self._prompt.restore(record.question)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """When a run is over, however it ended, ask the question that waited for it."""
-        if event.worker is self._run and event.state not in (WorkerState.PENDING, WorkerState.RUNNING):
+        if self._asking.is_over(event):
             self._ask_next()
 
     # ---- keys and clicks -------------------------------------------------------------------------------------------
@@ -163,22 +210,22 @@ class ConversationScreen(Screen[None]):
     def action_stop(self) -> None:
         """Stop the run, take back the questions that wait, and return to the prompt."""
         self._take_back()
-        if self.busy and self.assistant is not None:
-            self._stopping = True
-            self.assistant.agent.cancel()
+        self._asking.stop()
         self._prompt.focus()
 
-    def action_trace(self) -> None:
-        """Show or hide the trace; where there is room for one pane only it takes the place of the chat."""
-        self.toggle_class("-trace-whole" if self.has_class("-narrow") else "-trace-hidden")
+    async def action_replay(self, path: str) -> None:
+        """Replay a recording over this conversation; raises `CampusAgentError` when that cannot be."""
+        from campus_agent.tui.screens.replay import replay_screen
+
+        await self.app.push_screen(await replay_screen(path, clock=self._clock, busy=self.busy))
 
     @work(group="anew", exclusive=True, exit_on_error=False)
     async def action_new_conversation(self) -> None:
         """Begin a new conversation, in which nothing of the old one counts."""
-        if self._run is not None and self.busy:
+        if self.busy:
             self.action_stop()
             with suppress(WorkerError):
-                await self._run.wait()
+                await self._asking.until_over()
         if self.assistant is not None:
             self.assistant.agent.reset()
         self._header.clear()
@@ -186,55 +233,22 @@ class ConversationScreen(Screen[None]):
         await self._trace.clear()
         self._prompt.focus()
 
-    def action_copy_answer(self) -> None:
-        """Copy the newest answer."""
-        text = self._chat.newest.text if self._chat.newest else ""
-        if text:
-            self.app.copy_to_clipboard(text)
-        else:
-            self.app.notify("There is no answer to copy yet.", markup=False)
-
-    def action_latest(self) -> None:
-        """Go to the newest line of both panes, and follow."""
-        self._chat.follow()
-        self._trace.follow()
-
-    def action_prompt(self, action: Literal["send", "new_line"]) -> None:
-        """Do what a key of the prompt does, for a click on the line at the bottom."""
-        self._prompt.focus()
-        match action:
-            case "send":
-                self._prompt.action_send()
-            case "new_line":
-                self._prompt.action_new_line()
-
     @on(Prompt.Paged)
     def _page(self, message: Prompt.Paged) -> None:
-        pane = self._trace if self.has_class("-trace-whole") and self.has_class("-narrow") else self._chat
+        pane = self.panes.front
         (pane.scroll_page_down if message.pages > 0 else pane.scroll_page_up)(animate=False)
 
     @on(Prompt.LookedUp)
-    def _look_up(self) -> None:
-        self._chat.focus_questions()
+    def _look_up(self, message: Prompt.LookedUp) -> None:
+        """Bring back what was typed before: a question that waits, the history, at last those to begin with."""
+        waiting = self._asking.take_back_last() if message.older else None
+        if waiting is not None:
+            self._prompt.give_back([waiting])
+            self._show_waiting()
+        elif not self._prompt.recall(older=message.older) and not self._prompt.text:
+            self._chat.focus_questions()
 
     @on(Start.Typed)
     def _type(self, message: Start.Typed) -> None:
         self._prompt.focus()
         self._prompt.insert(message.character)
-
-    def on_answer_link(self, message: Answer.Link) -> None:
-        """Show where a link of an answer leads, before anything is opened."""
-        from campus_agent.tui.screens.link import LinkScreen, is_web_address
-
-        if is_web_address(message.address):
-            self.app.push_screen(LinkScreen(message.address))
-        else:
-            self.app.notify(one_line(message.address, 200), title="Not opened: no web address", markup=False)
-
-
-def _unexpected(error: Exception) -> Explanation:
-    return Explanation(
-        what=f"Something broke in the program itself: {type(error).__name__}: {error}",
-        cause="This is a fault of campus-agent, not of your question.",
-        next="Ask again; if it happens twice, please report it.",
-    )

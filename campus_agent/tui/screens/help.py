@@ -1,10 +1,12 @@
-"""The help screen: what is on the screen, and every key."""
+"""The help screen: what is on the screen, and every key by the part of the screen where it works."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -13,7 +15,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from campus_agent.agent.outcome import Outcome
-from campus_agent.tui.keys import KEYS
+from campus_agent.tui.keys import KEYS, TITLES, Key
+from campus_agent.tui.slash.table import COMMANDS
 from campus_agent.tui.widgets.row import Paragraph, Row
 from campus_agent.tui.words import ACTING, GROUNDED, OBSERVE, ending
 
@@ -22,11 +25,22 @@ _READING = (
     (OBSERVE, "what the tool returned, word for word as the model reads it"),
     (GROUNDED, "every day, time, number and name of the answer stands in something observed"),
 )
-_MORE_KEYS = (
-    ("↑ ↓", "Pick a question to begin with"),
-    ("Tab", "Go from the prompt to the panes and back; Enter opens what is folded"),
+_MOUSE = (
+    ("drag", "Mark text, then ^C copies it; drag the line between the panes to move it, double-click puts it back"),
+    ("Shift drag", "Mark text with the terminal itself, where ^C cannot reach its clipboard (Option or Fn on a Mac)"),
+    ("click", "Do what Enter does: open what is folded, ask a question, press a key of the bottom line"),
 )
+_LOOKS = (
+    (
+        "colours",
+        "/theme: light, dark, high contrast (campus-contrast), or the terminal's own (ansi-dark, ansi-light)",
+    ),
+    ("size", "In a hall make the letters of the terminal larger: Ctrl and + in most of them"),
+    ("stillness", "TEXTUAL_ANIMATIONS=none lets nothing move; NO_COLOR=1 leaves every colour out"),
+)
+_CLOSE = "[@click=screen.dismiss][$primary bold]esc[/] closes this[/]"
 _PER_LINE = 2
+_COLUMN = 28  # cells
 
 
 class HelpScreen(ModalScreen[None]):
@@ -39,16 +53,44 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(classes="sheet"):
             yield Static(Content.styled("How to read the trace", "bold"))
             yield from (Row(label, [Paragraph(Content(meaning))]) for label, meaning in _READING)
-            yield Static(Content.styled("How a run can end", "bold"), classes="part")
+            yield _part("How a run can end")
             yield Row(Content(""), list(_endings()))
-            yield Static(Content.styled("Keys", "bold"), classes="part")
-            for label, meaning in [*((key.label, key.meaning) for key in KEYS), *_MORE_KEYS]:
-                yield Row(Content.styled(label, "$primary bold"), [Paragraph(Content(meaning))])
-            yield Static(Content.styled("Esc closes this.", "$muted"), classes="part")
+            for title, keys in _by_place():
+                yield _part(title)
+                yield from _rows((key.label, key.meaning) for key in keys)
+            yield _part("Commands, typed into the prompt; Tab completes them")
+            yield Static(Content("\n").join(_commands()))
+            yield _part("With the mouse")
+            yield from _rows(_MOUSE)
+            yield _part("How it looks")
+            yield from _rows(_LOOKS)
+            yield Static(Content.from_markup(_CLOSE), classes="part close")
+
+
+def _by_place() -> Iterable[tuple[str, Iterable[Key]]]:
+    """Yield the title of each part of the app with its keys, in the order of the titles."""
+    order = list(TITLES)
+    named = sorted((key for key in KEYS if key.place in TITLES), key=lambda key: order.index(key.place))
+    return groupby(named, key=lambda key: TITLES[key.place])
+
+
+def _part(title: str) -> Static:
+    return Static(Content.styled(title, "bold"), classes="part")
+
+
+def _commands() -> Iterable[Content]:
+    width = max(cell_len(command.shown) for command in COMMANDS)
+    for command in COMMANDS:
+        shown = Content.styled(command.shown, "$primary bold")
+        yield Content.assemble("   ", shown.pad_right(width - shown.cell_length), f"   {command.meaning}")
+
+
+def _rows(said: Iterable[tuple[str, str]]) -> Iterable[Row]:
+    return (Row(Content.styled(label, "$primary bold"), [Paragraph(Content(meaning))]) for label, meaning in said)
 
 
 def _endings() -> Iterable[Paragraph]:
     outcomes = list(Outcome)
     for start in range(0, len(outcomes), _PER_LINE):
         some = (ending(outcome) for outcome in outcomes[start : start + _PER_LINE])
-        yield Paragraph(Content("   ").join(some))
+        yield Paragraph(Content("").join(said.pad_right(_COLUMN - said.cell_length) for said in some))

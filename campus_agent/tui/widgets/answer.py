@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerError
 
 from campus_agent.text import sanitize
 from campus_agent.tui.widgets.bounded_markdown import bounded_parser
+from campus_agent.tui.widgets.code_block import CodeBlock
 
 _AT_ONCE = 4_000  # characters that are drawn in one go while more arrive
 
@@ -24,6 +25,8 @@ class Answer(Markdown):
     Text that arrives while some is being drawn is gathered and drawn at once; between two drawings the screen rests for
     as long as the last one took, so that a key is always felt, however much arrives.
     """
+
+    BLOCKS = {**Markdown.BLOCKS, "fence": CodeBlock, "code_block": CodeBlock}  # noqa: RUF012 - so declared by Textual
 
     @dataclass
     class Link(Message):

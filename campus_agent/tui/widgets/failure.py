@@ -6,7 +6,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from campus_agent.errors import Explanation
-from campus_agent.tui.words import plain
+from campus_agent.tui.words import beginning
+
+_MOST = 2_000  # characters of each part
 
 
 class Failure(Static):
@@ -15,8 +17,8 @@ class Failure(Static):
     def __init__(self, explanation: Explanation, *, cautious: bool = False) -> None:
         """Take what to say; a `cautious` card is amber: the run ended early, but nothing is broken."""
         parts = [
-            plain(explanation.what, "bold"),
-            plain(explanation.cause, "$muted"),
-            plain(explanation.next),
+            beginning(explanation.what, _MOST, "bold"),
+            beginning(explanation.cause, _MOST, "$muted"),
+            beginning(explanation.next, _MOST),
         ]
         super().__init__(Content("\n").join(part for part in parts if part), classes="-cautious" if cautious else "")

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
+from campus_agent.tui.keys import Place, bindings
+
+_MORE = "[@click=screen.latest]↓ more below   [bold]^End[/] newest[/]"
+
 
 class FollowingPane(VerticalScroll):
     """A pane that follows what is added at the end of its body; when it does not, a line at the bottom says so."""
+
+    key_place: ClassVar[Place] = "pane"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("pane")
 
     def __init__(self, *children: Widget) -> None:
         super().__init__()
@@ -20,7 +30,7 @@ class FollowingPane(VerticalScroll):
     def compose(self) -> ComposeResult:
         """Lay the line that says that there is more below over the bottom of the pane."""
         yield self.body
-        yield Static(Content("↓ more below   ^End newest"), classes="more-below")
+        yield Static(Content.from_markup(_MORE), classes="more-below")
 
     def on_mount(self) -> None:
         """Follow from the start."""

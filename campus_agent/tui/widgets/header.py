@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual.content import Content
+from textual.timer import Timer
 from textual.widget import Widget
 
 from campus_agent.agent.events import Event
@@ -15,9 +16,11 @@ from campus_agent.tui.words import line
 _MOST_CELLS = 8  # of the meter
 _NAMED = 100  # cells; a narrower line leaves out the program's name
 _METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest, once there is a meter
+_WITH_DEADLINE = 116  # cells; a narrower line that also says what answers leaves the deadline out
 _LEAST = 12  # cells; in less room the name of a base says nothing
 _BETWEEN = Content.styled(" · ", "$muted")
-_REFRESH = 0.2  # seconds
+_TICK = 0.2  # seconds
+_SECONDS_CELLS = 7  # of the time that a run has taken, such as "999 ms"
 
 
 class Header(Widget):
@@ -30,10 +33,12 @@ class Header(Widget):
         self._base = Content("")
         self._record: Record | None = None
         self._began = 0.0
+        self._ticking: Timer | None = None
+        self._ticked = ""  # the time as it was drawn last
 
     def about(self, *, model: str, base: str) -> None:
         """Show which model answers, and from which base."""
-        self._model, self._base = line(model), line(base)
+        self._model, self._base = line(model, 200), line(base, 200)
         self.refresh()
 
     def clear(self) -> None:
@@ -44,7 +49,7 @@ class Header(Widget):
     def begin(self, record: Record) -> None:
         """Show how far the run of `record` has come, from now on."""
         self._record, self._began = record, self._clock()
-        self.auto_refresh = _REFRESH
+        self.hold(False)
 
     async def show(self, event: Event) -> None:
         """Show the next event of the run."""
@@ -53,17 +58,37 @@ class Header(Widget):
         elif event.kind not in ("answer_delta", "thought_delta"):
             self.refresh()
 
+    def hold(self, held: bool) -> None:
+        """Let the clock stand still while the run is held, and tick again after."""
+        self._stop_ticking()
+        if not held and self._record is not None and self._record.finished is None:
+            self._ticking = self.set_interval(_TICK, self._tick, name="clock")
+        self.refresh()
+
     def stop(self) -> None:
         """Let the clock stand still."""
-        self.auto_refresh = None
+        self._stop_ticking()
         self.refresh()
+
+    def _stop_ticking(self) -> None:
+        if self._ticking is not None:
+            self._ticking.stop()
+            self._ticking = None
+
+    def _tick(self) -> None:
+        """Draw anew when another second is to be shown, and only then."""
+        if self._elapsed() != self._ticked:
+            self.refresh()
 
     def render(self) -> Content:
         """Draw the line for the width that it has."""
         width = self.content_size.width
-        meter = self._meter()
+        fullest, meter, shortest = self._meters()
         if meter and width < _METER_ONLY - 2:
-            return meter if meter.cell_length <= width else self._meter(short=True).truncate(width, ellipsis=True)
+            fitting = (one for one in (fullest, meter) if one.cell_length <= width)
+            return next(fitting, shortest.truncate(width, ellipsis=True))
+        if width >= _WITH_DEADLINE - 2:
+            meter = fullest
         named = Content.assemble(("campus-agent", "bold"), "  ") if width >= _NAMED - 2 else Content("")
         room = max(0, width - meter.cell_length - 2)
         said = named + self._about(room - named.cell_length)
@@ -78,30 +103,32 @@ class Header(Widget):
             return self._model
         return self._model.split(" (")[0]
 
-    def _meter(self, *, short: bool = False) -> Content:
+    def _meters(self) -> tuple[Content, Content, Content]:
+        """Return how far the run has come, in full, without the deadline, and as the steps alone."""
         if self._record is None or not self._record.steps:
-            return Content("")
+            return Content(""), Content(""), Content("")
         step, steps = self._record.step, self._record.steps
         cells = min(steps, _MOST_CELLS)
         full = -(-step * cells // steps)
         last = " last" if step == steps and self._record.finished is None else ""
-        meter = Content.assemble(
+        shortest = Content.assemble(
             ("step ", "$muted"),
             ("▰" * full, "$primary"),
             ("▱" * (cells - full), "$muted"),
             (f" {step}/{steps}{last}", "bold"),
         )
-        if short:
-            return meter
-        return Content.assemble(
-            meter,
+        self._ticked = self._elapsed()
+        meter = Content.assemble(
+            shortest,
             ("   calls ", "$muted"),
             (f"{self._record.calls}/{self._record.max_calls}", "bold"),
-            f"   {self._elapsed():>7}",
+            f"   {self._ticked:>{_SECONDS_CELLS}}",
         )
+        return meter + Content.styled(f" of {self._record.deadline:g} s", "$muted"), meter, shortest
 
     def _elapsed(self) -> str:
+        """Return the time that the run has taken: in whole seconds while it goes on, so that the line is calm."""
         finished = self._record.finished if self._record else None
         if finished is not None:
             return duration(finished.duration_ms)
-        return f"{self._clock() - self._began:.1f} s"
+        return f"{int(self._clock() - self._began)} s"

@@ -1,28 +1,48 @@
-"""Where the question is typed: Enter sends, and grows by lines when asked to."""
+"""Where the question is typed: Enter sends, a slash begins a command, and what was typed before comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from textual import events
+from textual import events, work
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from campus_agent.text import sanitize
-from campus_agent.tui.keys import actions
+from campus_agent.tui.history import History
+from campus_agent.tui.keys import Place, actions
+from campus_agent.tui.slash.completing import Suggestion, complete, is_slow
+from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
+from campus_agent.tui.widgets.suggestions import Suggestions
 
 
 class Prompt(TextArea):
-    """Where the question is typed."""
+    """Where the question is typed.
+
+    Attributes:
+        suggestions: the list over the prompt, for the screen to place.
+        models: says which models the server offers; called in a thread, while a command that takes one is typed.
+    """
+
+    key_place: ClassVar[Place] = "prompt"
 
     @dataclass
     class Sent(Message):
         """The person wants this question to be asked."""
 
         question: str
+
+    @dataclass
+    class Commanded(Message):
+        """The person wants this command to be carried out."""
+
+        text: str
+        typed: Typed
 
     @dataclass
     class Paged(Message):
@@ -32,19 +52,30 @@ class Prompt(TextArea):
 
     @dataclass
     class LookedUp(Message):
-        """The person pressed up or down in an empty prompt."""
+        """The person pressed up, or down, where there is nothing above, or below."""
+
+        older: bool
 
     def __init__(self) -> None:
-        super().__init__(compact=True, placeholder=Content("Ask about the campus …"), highlight_cursor_line=False)
+        placeholder = Content("Ask about the campus …   / for commands")
+        super().__init__(compact=True, placeholder=placeholder, highlight_cursor_line=False)
         self.cursor_blink = False  # a cursor that blinks is a timer that never stops
+        self.suggestions = Suggestions()
+        self.models: Callable[[], Sequence[str]] = tuple
+        self._history = History()
 
     async def on_key(self, event: events.Key) -> None:
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
+        if self.suggestions.is_for(self.text) and self._choose(event.key):
+            action = ""
         if action is not None:
             event.stop()
             event.prevent_default()
-            await self.run_action(action)
+            if action:
+                await self.run_action(action)
+
+    # ---- what is typed ---------------------------------------------------------------------------------------------
 
     def restore(self, question: str) -> None:
         """Give a question back, unless something else has been typed since."""
@@ -54,39 +85,118 @@ class Prompt(TextArea):
     def give_back(self, questions: Sequence[str]) -> None:
         """Put questions that were not asked before what is typed, a line for each."""
         if questions:
-            lines = [*questions, self.text] if self.text.strip() else questions
-            self.text = sanitize("\n".join(lines))
-            self.move_cursor(self.document.end)
+            lines = [as_typed(questions[0]), *questions[1:]]
+            self.put("\n".join([*lines, self.text] if self.text.strip() else lines))
+
+    def begin_command(self, command: Command) -> None:
+        """Let `command` stand in the prompt, for its argument to be typed."""
+        self.put(f"/{command.name} ")
+        self._complete()
+
+    def give_command_back(self, text: str) -> None:
+        """Put a command that was not carried out back, unless something else has been typed since."""
+        if not self.text.strip():
+            self.put(text)
+
+    def put(self, text: str) -> None:
+        """Let `text` stand in the prompt instead of what is there, with the cursor behind it."""
+        self.suggestions.close()
+        self.text = sanitize(text)
+        self.move_cursor(self.document.end)
 
     def edit(self, edit: Edit) -> EditResult:
         """Take typed and pasted text in; many terminals paste a carriage return for each new line."""
         edit.text = sanitize(edit.text.replace("\r\n", "\n").replace("\r", "\n"))
-        return super().edit(edit)
+        result = super().edit(edit)
+        self._complete()
+        return result
 
     def action_send(self) -> None:
         """Send what was typed, and make room for the next question."""
-        question = self.text.strip()
-        if question:
-            self.text = ""
+        text = self.text
+        if not text.strip():
+            return
+        self.put("")
+        self._history.add(text)
+        typed = read(text)
+        if typed is not None:
+            self.post_message(self.Commanded(text, typed))
+        elif question := as_question(text):
             self.post_message(self.Sent(question))
 
     def action_new_line(self) -> None:
         """Begin a new line."""
         self.insert("\n")
 
+    # ---- what was typed before -------------------------------------------------------------------------------------
+
     def action_cursor_up(self, select: bool = False) -> None:
-        """Go a line up; there is none in an empty prompt."""
-        if self.text:
+        """Go a line up; from the first one to what was typed before."""
+        if select or not self.navigator.is_first_wrapped_line(self.cursor_location):
             super().action_cursor_up(select)
         else:
-            self.post_message(self.LookedUp())
+            self.post_message(self.LookedUp(older=True))
 
     def action_cursor_down(self, select: bool = False) -> None:
-        """Go a line down; there is none in an empty prompt."""
-        if self.text:
+        """Go a line down; from the last one to what was typed after this."""
+        if select or not self.navigator.is_last_wrapped_line(self.cursor_location):
             super().action_cursor_down(select)
         else:
-            self.post_message(self.LookedUp())
+            self.post_message(self.LookedUp(older=False))
+
+    def recall(self, *, older: bool) -> bool:
+        """Show what was typed before, or after, what is shown; return whether there was any."""
+        text = self._history.older(self.text) if older else self._history.newer(self.text)
+        if text is None:
+            return False
+        self.put(text)
+        if older:
+            self.move_cursor(self.document.start)  # so that the next press goes on, and does not walk through lines
+            self.move_cursor((0, len(self.document.get_line(0))))
+        return True
+
+    # ---- completing ------------------------------------------------------------------------------------------------
+
+    def take(self, suggestion: Suggestion) -> None:
+        """Let a suggestion stand in the prompt, and offer what can stand behind it."""
+        self.put(suggestion.text)
+        if suggestion.more:
+            self._complete()
+
+    def _complete(self) -> None:
+        """Offer what the command that is typed can be completed to."""
+        text = self.text
+        if read(text) is None:
+            self.suggestions.close()
+        elif is_slow(text):
+            self._complete_slowly(text)
+        else:
+            self.suggestions.offer(complete(text, models=self.models))
+
+    @work(exclusive=True, group="complete", exit_on_error=False)
+    async def _complete_slowly(self, text: str) -> None:
+        """Look for what a disk or a server has to say, and offer it unless something else is typed by then."""
+        completion = await asyncio.to_thread(complete, text, models=self.models)
+        if self.text == text:
+            self.suggestions.offer(completion)
+
+    def _choose(self, key: str) -> bool:
+        """Act on a key while suggestions are shown; return whether it was for them."""
+        chosen = self.suggestions.chosen
+        match key:
+            case "up" | "down":
+                self.suggestions.move(-1 if key == "up" else 1)
+            case "escape":
+                self.suggestions.close()
+            case "tab":
+                self.take(chosen)
+            case "enter" if chosen.text != self.text and (self.suggestions.closed or self.suggestions.moved):
+                self.take(chosen)
+                if not chosen.more:
+                    self.action_send()
+            case _:
+                return False
+        return True
 
     def action_page(self, pages: int) -> None:
         """Scroll the chat, since a prompt has no pages."""

@@ -6,12 +6,24 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from campus_agent.agent.events import Event, Note, Planned, RunFinished, RunStarted, StepStarted
+from campus_agent.agent.events import (
+    Event,
+    GroundingChecked,
+    Note,
+    Planned,
+    PlanTicked,
+    RunFinished,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+)
 from campus_agent.text import duration, plural
 from campus_agent.tui.record import Record
-from campus_agent.tui.widgets.row import Paragraph, Row
+from campus_agent.tui.widgets.passage_row import PassageRow, PassagesPicked
+from campus_agent.tui.widgets.plan_row import PlanRow
+from campus_agent.tui.widgets.row import LongText, Row
 from campus_agent.tui.widgets.step_card import StepCard
-from campus_agent.tui.words import ending, line, plain
+from campus_agent.tui.words import DIM, ending, line
 
 
 class RunTrace(Vertical):
@@ -22,6 +34,7 @@ class RunTrace(Vertical):
         self.record = record
         self._titled = titled
         self._cards: dict[int, StepCard] = {}
+        self._plan: PlanRow | None = None
 
     async def replay(self) -> None:
         """Show what the record holds already."""
@@ -33,18 +46,40 @@ class RunTrace(Vertical):
         match event:
             case RunStarted():
                 if self._titled:
-                    await self.mount(Static(line(event.question), classes="question"))
-            case StepStarted():
-                self._cards[event.step] = StepCard(event.step)
-                await self.mount(self._cards[event.step])
+                    await self.mount(Static(line(event.question, 500), classes="question"))
             case RunFinished():
                 await self._finish(event)
-            case Note(step=None):
-                await self.mount(Row(Content.styled("· note", "$muted"), [Paragraph(plain(event.text, "$muted"))]))
             case Planned():
-                await self.mount(Row(Content("plan"), [Paragraph(plain(item)) for item in event.items]))
-            case _ if card := self._cards.get(event.step or 0):
-                await card.show(event)
+                self._plan = PlanRow(event)
+                await self.mount(self._plan)
+            case PlanTicked() if self._plan:
+                self._plan.tick(event.item)
+            case Note() if event.step not in self._cards:
+                await self.mount(Row(Content.styled("· note", DIM), text=LongText(event.text, DIM)))
+            case _:
+                await self._show_step(event)
+
+    async def _show_step(self, event: Event) -> None:
+        """Show an event of a step in the card of that step."""
+        if isinstance(event, StepStarted):
+            self._cards[event.step] = StepCard(event, self.record)
+            await self.mount(self._cards[event.step])
+        card = self._cards.get(getattr(event, "step", None) or 0)
+        if card is not None:
+            await card.show(event)
+        match event:
+            case StepStarted() | StepFinished():
+                for other in self._cards.values():
+                    other.scale()
+            case GroundingChecked():
+                for row in self.query(PassageRow):
+                    row.mark(event.sources)
+
+    def on_passage_row_picked(self, message: PassageRow.Picked) -> None:
+        """Add what the answer took from the passage to the wish to read it."""
+        message.stop()
+        rests = message.source in self.record.sources
+        self.post_message(PassagesPicked([message.source], (self.record.facts or ()) if rests else ()))
 
     async def _finish(self, event: RunFinished) -> None:
         if self._cards:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,6 +14,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from campus_agent.tui.keys import Place
 from campus_agent.tui.words import line
 
 _WHAT = Content("Ask about the campus. You see every step as it happens, and nothing is said that no source supports.")
@@ -26,6 +28,8 @@ _YOURS = Content.assemble(
 
 class Start(Vertical):
     """What an empty chat shows."""
+
+    key_place: ClassVar[Place] = "list"
 
     @dataclass
     class Picked(Message):
@@ -49,7 +53,7 @@ class Start(Vertical):
         self._questions = tuple(questions)
         await self.query(OptionList).remove()
         if questions:
-            options = OptionList(*(Option(line(question)) for question in questions), markup=False)
+            options = OptionList(*(Option(line(question, 300)) for question in questions), markup=False)
             await self.mount(options, after=0)
 
     def focus_questions(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from textual.content import Content
 from textual.widget import Widget
@@ -14,15 +14,20 @@ from campus_agent.agent.events import (
     Event,
     GroundingChecked,
     Observed,
+    Reviewed,
+    Reviewing,
     RunFinished,
+    RunStarted,
     StepStarted,
 )
 from campus_agent.agent.outcome import Outcome
 from campus_agent.text import one_line, plural
 from campus_agent.tui.record import Record
+from campus_agent.tui.widgets.passage_row import PassagesPicked
 from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending
 
 _DIM = "$muted"
+HELD = Content.styled("‖ paused", "$primary bold")
 
 
 class Status(Widget):
@@ -34,18 +39,40 @@ class Status(Widget):
         self._clock = clock
         self._doing = "thinking"
         self._said: Content | None = None
+        self._held = False
 
     def on_mount(self) -> None:
         """Begin to tick."""
-        if self._said is None:
-            self.auto_refresh = 1 / FRAMES_PER_SECOND
+        self._tick()
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is shown is how the run ended."""
+        return self._said is not None
 
     def show(self, event: Event) -> None:
         """Show the next event of the run."""
         if event.kind == "run_finished":
             self.settle(badge(event, self._record))
         else:
-            self._doing = _activity(event) or self._doing
+            before, self._doing = self._doing, _activity(event) or self._doing
+            if self._doing != before:
+                self.refresh()  # where nothing may move, no tick does it
+
+    def hold(self, held: bool) -> None:
+        """Stand still, and say so, while the run is held."""
+        self._held = held
+        self._tick()
+        self.refresh()
+
+    def _tick(self) -> None:
+        """Let the spinner turn while the run goes on, unless the person wants nothing to move."""
+        still = self.settled or self._held or self.app.animation_level == "none"
+        self.auto_refresh = None if still else 1 / FRAMES_PER_SECOND
+
+    def action_open_sources(self, first: int) -> None:
+        """Open the passages that the answer rests on, beginning with the one of this index."""
+        self.post_message(PassagesPicked(self._record.sources, self._record.facts or (), first))
 
     def settle(self, content: Content) -> None:
         """Stop ticking and show `content` from now on."""
@@ -57,13 +84,15 @@ class Status(Widget):
         """Draw the line."""
         if self._said is not None:
             return self._said.truncate(self.content_size.width, ellipsis=True)
+        if self._held:
+            return HELD.truncate(self.content_size.width, ellipsis=True)
         frame = SPINNER[int(self._clock() * FRAMES_PER_SECOND) % len(SPINNER)]
         return Content.assemble((frame, "$primary"), (f" {self._doing} …", _DIM))
 
 
 def _activity(event: Event) -> str | None:
     match event:
-        case StepStarted() | AnswerWithdrawn() | Observed():
+        case RunStarted() | StepStarted() | AnswerWithdrawn() | Observed() | Reviewed():
             return "thinking"
         case AnswerDelta():
             return "writing"
@@ -71,6 +100,8 @@ def _activity(event: Event) -> str | None:
             return doing(event.tool, event.arguments)
         case GroundingChecked():
             return "checking facts"
+        case Reviewing():
+            return f"the {event.by} reads the draft"
     return None
 
 
@@ -99,5 +130,16 @@ def _answered(record: Record) -> Content:
         return Content.styled(f"▲ {len(missing)} of {plural(len(facts), 'fact')} unsupported: {named}", CAUTION)
     if not facts:
         return ending(Outcome.ANSWERED) + Content.styled(" · no facts to check", _DIM)
-    cited = "".join(f"   [{number}] {one_line(name, 40)}" for number, name in enumerate(record.documents, 1))
-    return Content.assemble(GROUNDED, f" · {plural(len(facts), 'fact')}", (cited, _DIM))
+    return Content.assemble(GROUNDED, f" · {plural(len(facts), 'fact')}", *_cited(record))
+
+
+def _cited(record: Record) -> Iterator[Content]:
+    """Yield each document that the answer rests on; a click on it opens its first passage."""
+    documents = [source.source for source in record.sources]
+    for number, name in enumerate(record.documents, 1):
+        said = f"[{number}] {one_line(name, 40)}"
+        yield Content("   ")
+        if name in documents:
+            yield Content.from_markup(f"[@click=open_sources({documents.index(name)})]$said[/]", said=said)
+        else:
+            yield Content.styled(said, _DIM)

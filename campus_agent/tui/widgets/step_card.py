@@ -1,9 +1,8 @@
-"""A step in the trace: what the model thought, what it acted on, what was observed, and what was checked."""
+"""A step in the trace: what the model thought, what it acted on, what was observed, what was checked, what it cost."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -16,35 +15,47 @@ from campus_agent.agent.events import (
     GroundingChecked,
     Note,
     Observed,
+    Reviewed,
+    Reviewing,
     StepFinished,
+    StepStarted,
     ThoughtDelta,
     WithdrawnReason,
 )
 from campus_agent.agent.outcome import Outcome
 from campus_agent.guardrail.review import CheckedFact
 from campus_agent.text import duration, one_line, plural
-from campus_agent.tui.widgets.row import Paragraph, Row
-from campus_agent.tui.words import ACTING, BAD, CAUTION, OBSERVE, line, plain
+from campus_agent.tui.record import Record
+from campus_agent.tui.widgets.acting import show_acting, show_edited
+from campus_agent.tui.widgets.observation import observation_rows
+from campus_agent.tui.widgets.row import BRIEF, LongText, Paragraph, Row
+from campus_agent.tui.widgets.second_look import show_reviewed, show_reviewing
+from campus_agent.tui.widgets.step_foot import StepFoot
+from campus_agent.tui.words import BAD, DIM, FAILED, line, plain
 
 _LIVE = 30  # characters of a thought that are shown while it streams
-_DIM = "$muted"
-_MISSING = Content.styled("✕ ", BAD)
+_STRUCK = f"{DIM} strike"
 
 
 class StepCard(Vertical):
     """A step in the trace; it is told the events of its step, and shows each where it belongs."""
 
-    def __init__(self, step: int) -> None:
+    def __init__(self, event: StepStarted, record: Record) -> None:
         # The first thing that happens takes the place of this row, so that the card does not grow for it.
-        self._first = Row(Content.styled("· thinking", _DIM), (), number=str(step))
-        super().__init__(self._first)
-        self._taken = False
-        self._acted = False
-        self._acts: dict[str, Row] = {}
+        self._first: Row | None = Row(Content.styled("· thinking", DIM), number=str(event.step))
+        self._foot = StepFoot(record, event.prompt_chars)
+        super().__init__(self._first, self._foot)
+        self._acts: dict[str, tuple[Acting, Row]] = {}  # the calls that have not come back, and where they stand
         self._thought: list[str] = []
         self._thinking: Row | None = None
         self._draft: list[str] = []
-        self._checked: Row | None = None
+        self._missing: list[str] = []
+        self._checked = False
+        self._look: tuple[Reviewing, Row] | None = None  # the second look that goes on
+
+    def scale(self) -> None:
+        """Draw the bars of the step anew, because they are as long as it is beside the largest of the run."""
+        self._foot.refresh()
 
     async def show(self, event: Event) -> None:
         """Show the next event of the step."""
@@ -59,12 +70,22 @@ class StepCard(Vertical):
                 await self._act(event)
             case Observed():
                 await self._observe(event)
+            case StepFinished():
+                self._foot.finish(event)
+            case _:
+                await self._judge(event)
+
+    async def _judge(self, event: Event) -> None:
+        """Show an event that is about what was said or done before."""
+        match event:
             case GroundingChecked():
                 await self._check(event.facts)
+            case Reviewing():
+                self._look = (event, await self._place(lambda row: show_reviewing(row, event)))
+            case Reviewed():
+                await self._looked(event)
             case Note():
-                await self._row(Content.styled("· note", _DIM), [Paragraph(plain(event.text, _DIM))])
-            case StepFinished() if not self._acted:
-                (self._checked or self._first).change(edge=_time(event.latency_ms))
+                await self._say(Content.styled("· note", DIM), text=LongText(event.text, DIM))
 
     async def end(self, outcome: Outcome) -> None:
         """Show what is left when the run ends here: an answer, a draft that did not become one, or nothing."""
@@ -72,38 +93,43 @@ class StepCard(Vertical):
         draft = "".join(self._draft)
         self._draft.clear()
         if outcome.complete:
-            if self._checked is None:
+            if not self._checked:
                 said = "the refusal line" if outcome is Outcome.REFUSED else "not checked"
-                await self._row(Content("answer"), [Paragraph(Content(said))])
+                await self._say(Content("answer"), [Paragraph(Content(said))])
         elif draft:
-            await self._row(Content.styled("draft", _DIM), [Paragraph(plain(draft, _DIM))])
-        elif not self._taken:
-            await self._row(Content.styled("· no reply", _DIM), [])
-        for row in self._acts.values():
-            row.change(edge=Content.styled("not finished", _DIM))
+            await self._say(Content.styled("draft", DIM), text=LongText(draft, DIM))
+        elif self._first:
+            self._first.change(Content.styled("· no reply", DIM))
+        for _, row in self._acts.values():
+            row.change(edge=Content.styled("not finished", DIM))
         self._acts.clear()
 
-    async def _row(self, label: Content, body: list[Paragraph], *, after: Row | None = None) -> Row:
-        """Show a row; the first one of the card takes the place that was kept for it."""
-        if not self._taken:
-            self._taken = True
-            self._first.change(label, body)
-            return self._first
-        row = Row(label, body)
-        await self.mount(row, after=after)
+    async def _say(self, label: Content, body: Sequence[Paragraph] = (), *, text: LongText | None = None) -> Row:
+        """Show a row of text."""
+        return await self._place(lambda row: row.change(label, body, text=text))
+
+    async def _place(self, fill: Callable[[Row], None]) -> Row:
+        """Show a row above the foot; the first one of the card takes the place that was kept for it."""
+        if self._first:
+            row, self._first = self._first, None
+            fill(row)
+            return row
+        row = Row(Content(""))
+        fill(row)
+        await self.mount(row, before=self._foot)
         return row
 
     async def _think(self, text: str) -> None:
         self._thought.append(text)
         if self._thinking is None:
-            self._thinking = await self._row(Content.styled("· thought", _DIM), [])
+            self._thinking = await self._say(Content.styled("· thought", DIM))
         # While it streams the thought keeps to one line, its newest words; the whole of it comes at the end.
         newest = one_line("".join(self._thought[-_LIVE:]))
-        self._thinking.change(body=[Paragraph(Content.styled(f"…{newest[-_LIVE:]}", _DIM))])
+        self._thinking.change(body=[Paragraph(Content.styled(f"…{newest[-_LIVE:]}", DIM))])
 
     def _thought_over(self) -> None:
         if self._thinking is not None:
-            self._thinking.change(body=[Paragraph(plain("".join(self._thought).strip(), _DIM))])
+            self._thinking.change(body=[], text=LongText("".join(self._thought).strip(), DIM))
             self._thinking = None
             self._thought.clear()
 
@@ -114,28 +140,41 @@ class StepCard(Vertical):
             return
         match reason:
             case "became_thought":
-                await self._row(Content.styled("· thought", _DIM), [Paragraph(plain(draft, _DIM))])
+                await self._say(Content.styled("· thought", DIM), text=LongText(draft, DIM))
             case "retried":
-                await self._row(Content.styled("· retried", _DIM), [Paragraph(plain(draft, f"{_DIM} strike"))])
+                await self._say(Content.styled("↺ retried", DIM), text=LongText(draft, _STRUCK))
             case "rejected":
-                self._checked = None
-                await self._row(Content.styled("✕ rejected", BAD), [Paragraph(plain(draft, f"{_DIM} strike"))])
+                self._checked = False
+                label = Content.styled("✕ rejected", BAD)
+                if len(draft) > BRIEF:
+                    await self._say(label, text=LongText(draft, _STRUCK))
+                else:
+                    await self._say(label, [Paragraph(_with_marks(draft, self._missing))])
 
     async def _act(self, event: Acting) -> None:
         self._thought_over()
-        self._acted = True
-        body = [Paragraph(line(event.tool, 80, "bold")), *_arguments(event)]
-        if event.repaired:
-            body.append(Paragraph(line(f"repaired: {event.repaired}", 0, CAUTION)))
-        row = await self._row(ACTING, body)
-        row.change(edge=Content.styled("…", _DIM))
-        self._acts[event.call_id] = row
+        if event.call_id in self._acts:
+            asked, row = self._acts[event.call_id]
+            show_edited(row, asked, event)
+        else:
+            row = await self._place(lambda row: show_acting(row, event))
+        self._acts[event.call_id] = (event, row)
 
     async def _observe(self, event: Observed) -> None:
-        acting = self._acts.pop(event.call_id, None)
-        if acting is not None:
-            acting.change(edge=_time(event.latency_ms))
-        await self._row(OBSERVE, _observation(event), after=acting)
+        rows = observation_rows(event)
+        if event.call_id not in self._acts:
+            await self.mount(*rows, before=self._foot)
+            return
+        _, acting = self._acts.pop(event.call_id)
+        acting.change(edge=Content.styled(duration(event.latency_ms) if event.ran else "not run", DIM))
+        await self.mount(*rows, after=acting)
+
+    async def _looked(self, event: Reviewed) -> None:
+        if self._look is None:
+            await self._place(lambda row: show_reviewed(row, None, event))
+            return
+        (began, row), self._look = self._look, None
+        show_reviewed(row, began, event)
 
     async def _check(self, facts: tuple[CheckedFact, ...]) -> None:
         self._thought_over()
@@ -143,53 +182,18 @@ class StepCard(Vertical):
         said = f"checked {len(facts) - len(missing)} of {plural(len(facts), 'fact')}" if facts else "no facts to check"
         body = [Paragraph(Content(said))]
         body += [
-            Paragraph(line(fact.text, 60) + Content.styled(" is supported by nothing observed", _DIM), _MISSING)
+            Paragraph(line(fact.text, 60) + Content.styled(" is supported by nothing observed", DIM), FAILED)
             for fact in missing
         ]
-        self._checked = await self._row(Content("draft" if missing else "answer"), body)
+        self._checked, self._missing = True, [fact.text for fact in missing]
+        await self._say(Content("draft" if missing else "answer"), body)
 
 
-def _time(milliseconds: float) -> Content:
-    return Content.styled(duration(milliseconds), _DIM)
-
-
-def _arguments(event: Acting) -> list[Paragraph]:
-    """Return a line for each argument, the values under each other, or what could not be read as arguments."""
-    if event.arguments is None:
-        return [Paragraph(plain(event.raw_arguments or "(nothing)"), Content.styled("unreadable  ", CAUTION))]
-    names = {name: line(name, 24) for name in event.arguments}
-    widest = max((name.cell_length for name in names.values()), default=0)
-    return [
-        Paragraph(plain(_value(event.arguments[name])), shown.pad_right(widest - shown.cell_length + 2).stylize(_DIM))
-        for name, shown in names.items()
-    ]
-
-
-def _value(value: Any) -> str:  # noqa: ANN401 - a JSON value of any shape
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _observation(event: Observed) -> list[Paragraph]:
-    """Return what was observed: a line that sums it up, unless it is short and fine, then the text itself."""
-    size = plural(event.length, "character")
-    text = [_passage(part) for part in event.content.split("\n")]
-    match event.status:
-        case "ok" if event.sources:
-            said = Content.styled(f"{plural(len(event.sources), 'passage')} · {size}", _DIM)
-        case "ok":
-            return text
-        case "empty":
-            return [Paragraph(text[0].text, Content("○ ")), *text[1:]]
-        case "error":
-            said = Content.styled("✕ failed", BAD)
-        case "cached":
-            said = Content.styled(f"same as before · {size}", _DIM)
-        case "skipped":
-            said = Content("skipped")
-    return [Paragraph(said), *text]
-
-
-def _passage(text: str) -> Paragraph:
-    if text.startswith("- "):
-        return Paragraph(plain(text[2:]), Content.styled("- ", _DIM))
-    return Paragraph(plain(text))
+def _with_marks(draft: str, missing: list[str]) -> Content:
+    """Return a rejected draft, struck out, with the facts that failed standing out in it."""
+    shown = plain(draft, _STRUCK)
+    for text in map(one_line, missing):
+        start = shown.plain.find(text) if text else -1
+        if start >= 0:
+            shown = shown.stylize(f"{BAD} bold", start, start + len(text))
+    return shown

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -17,22 +16,23 @@ from campus_agent.text import plural
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.failure import Failure
 from campus_agent.tui.widgets.fold import Fold
+from campus_agent.tui.widgets.selectable import Selectable
 from campus_agent.tui.widgets.status import Status
-from campus_agent.tui.words import BAD, CAUTION, ending, ending_style, plain
+from campus_agent.tui.words import BAD, CAUTION, beginning, ending, ending_style, plain
 
 if TYPE_CHECKING:
     from campus_agent.tui.widgets.answer import Answer
 
 _YOU = Content.styled("You", "$muted bold")
+_MOST_ASKED = 4_000  # characters of a question that are shown
 _AGENT = Content.styled("Agent", "$muted bold")
 
 
-class Turn(Vertical):
+class Turn(Selectable):
     """A question, its answer, and how the run ended."""
 
     def __init__(self, record: Record, *, clock: Callable[[], float]) -> None:
-        super().__init__()
-        self._record = record
+        super().__init__(record)
         self._status = Status(record, clock=clock)
         self._answer: Answer | None = None
 
@@ -43,7 +43,9 @@ class Turn(Vertical):
 
     def compose(self) -> ComposeResult:
         """Lay out the question, and the place for what comes of it."""
-        yield Static(Content.assemble(_YOU, "\n", plain(self._record.question), "\n\n", _AGENT))
+        yield Static(
+            Content.assemble(_YOU, "\n", beginning(self.record.question, _MOST_ASKED), "\n\n", _AGENT), classes="asked"
+        )
         yield self._status
 
     async def show(self, event: Event) -> None:
@@ -57,9 +59,15 @@ class Turn(Vertical):
                 await self._finish(event)
         self._status.show(event)
 
+    async def replay(self) -> None:
+        """Show what the record holds already; nothing of it moves."""
+        for event in self.record.events:
+            await self.show(event)
+        await self.stop()
+
     async def stop(self) -> None:
         """Stop everything that moves, whatever became of the run."""
-        if self._status.auto_refresh:
+        if not self._status.settled:
             self._status.settle(ending(Outcome.CANCELLED))
         if self._answer is not None:
             await self._answer.settle(None)
@@ -94,8 +102,8 @@ class Turn(Vertical):
         if event.message is not None and event.outcome is not Outcome.CANCELLED:
             cautious = ending_style(event.outcome) == CAUTION
             await self.mount(Failure(event.message, cautious=cautious), before=self._status)
-        if event.outcome is Outcome.REFUSED and self._record.nothing:
-            await self.mount(Static(plain(self._record.nothing), classes="nothing"), after=self._status)
-        if self._record.step:
-            steps, tools = plural(self._record.step, "step"), ", ".join(self._record.tools)
-            await self.mount(Fold(self._record, f"{steps} · {tools}" if tools else steps))
+        if event.outcome is Outcome.REFUSED and self.record.nothing:
+            await self.mount(Static(plain(self.record.nothing), classes="nothing"), after=self._status)
+        if self.record.step:
+            steps, tools = plural(self.record.step, "step"), ", ".join(self.record.tools)
+            await self.mount(Fold(self.record, f"{steps} · {tools}" if tools else steps))

@@ -1,0 +1,40 @@
+"""What a base seems to be about, read off the titles of its passages: topics, and questions to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from campus_agent.knowledge.passage import Passage
+
+_MOST_TOPICS = 12
+_MOST_QUESTIONS = 4
+_LOOKED_AT = 1_000  # passages, so that a base of any size opens at once
+
+
+def topics_of(passages: Iterable[Passage]) -> tuple[str, ...]:
+    """Return the subjects of the first passages, each once, at most 12."""
+    return tuple(islice(_subjects(passages), _MOST_TOPICS))
+
+
+def questions_of(passages: Iterable[Passage], *, english: bool = True) -> tuple[str, ...]:
+    """Return questions to begin with, made of the first titles, at most 4; `english` is the language of the base."""
+    return tuple(question_about(subject, english=english) for subject in islice(_subjects(passages), _MOST_QUESTIONS))
+
+
+def question_about(subject: str, *, english: bool = True) -> str:
+    """Make a question of a subject; what is a question already, or of a base in another language, stays as it is."""
+    return f"Tell me about {subject}." if english and not subject.endswith(("?", "？")) else subject
+
+
+def subject_of(passage: Passage) -> str:
+    """Return the narrowest part of the title: "Clubs › AI Club" -> "AI Club"."""
+    return passage.title.rpartition("›")[2].strip()
+
+
+def _subjects(passages: Iterable[Passage]) -> Iterator[str]:
+    told: set[str] = set()
+    for subject in map(subject_of, islice(passages, _LOOKED_AT)):
+        if subject and subject not in told:
+            told.add(subject)
+            yield subject

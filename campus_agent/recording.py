@@ -1,0 +1,182 @@
+"""Reads a recording: the events of runs as JSON lines, as `ask --jsonl` writes them; what is broken is named."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from campus_agent.errors import CampusAgentError
+from campus_agent.text import one_line, plural
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from campus_agent.agent.events import Event
+
+_LARGEST = 64 * 1024 * 1024  # bytes of a file
+_LONGEST = 8 * 1024 * 1024  # bytes of a line
+_MOST_PROBLEMS = 100
+_MADE_BY = "A recording is what campus-agent ask --jsonl QUESTION > FILE writes."
+_NEWER = "it may be from a newer campus-agent"
+
+
+class RecordingError(CampusAgentError):
+    """A file of which nothing can be replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What could be read of a recording.
+
+    Attributes:
+        name: the name of the file.
+        runs: the events of each run, none of them empty, in the order of the file.
+        problems: what could not be used, each with the number of its line, in the order of the file.
+    """
+
+    name: str
+    runs: tuple[tuple[Event, ...], ...]
+    problems: tuple[str, ...] = ()
+
+
+@dataclass
+class _Reading:
+    """What has been read so far."""
+
+    runs: list[list[Event]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def complain(self, line: int, what: str) -> None:
+        if len(self.problems) < _MOST_PROBLEMS:
+            self.problems.append(f"line {line}: {what}")
+        elif len(self.problems) == _MOST_PROBLEMS:
+            self.problems.append("and more")
+
+    def add(self, line: int, event: Event) -> None:
+        """Put an event to the run that it belongs to; a run begins with its first event and ends with its last."""
+        current = self.runs[-1] if self.runs else None
+        if event.kind == "run_started" or current is None or current[0].run_id != event.run_id:
+            self.cut(line, "the run before this line has no end")
+            if event.kind != "run_started":
+                self.complain(line, "the beginning of this run is missing")
+            self.runs.append([event])
+        elif current[-1].kind == "run_finished":
+            self.complain(line, "this event comes after the end of its run, and is left out")
+        else:
+            current.append(event)
+
+    def cut(self, line: int, what: str) -> None:
+        if self.runs and self.runs[-1][-1].kind != "run_finished":
+            self.complain(line, what)
+
+
+def read(path: str | Path) -> Recording:
+    """Read the runs of a recording, and what is wrong with it, line by line; `~` is the person's home.
+
+    Raises `RecordingError` when the file cannot be read or not one event is in it.
+    """
+    file = Path(os.path.expanduser(path))
+    reading = _Reading()
+    number = 0
+    try:
+        for number, line in _lines(file, reading):
+            event, problem = _event(line)
+            if problem:
+                reading.complain(number, problem)
+            if event is not None:
+                reading.add(number, event)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise RecordingError(f"{_shown(file)} could not be read: {reason}.", next=_MADE_BY) from None
+    reading.cut(number, "the recording ends in the middle of a run")
+    if not reading.runs:
+        cause = one_line(reading.problems[0], 300) if reading.problems else "The file is empty."
+        raise RecordingError(f"{_shown(file)} is not a recording.", cause, _MADE_BY)
+    return Recording(one_line(file.name, 80), tuple(map(tuple, reading.runs)), tuple(reading.problems))
+
+
+def _lines(file: Path, reading: _Reading) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that have something in them, each with its number; stop where it becomes too much."""
+    taken = 0
+    with file.open("rb") as stream:
+        number = 0
+        while line := stream.readline(_LONGEST + 1):
+            number += 1
+            taken += len(line)
+            if taken > _LARGEST:
+                reading.complain(number, f"only the first {_LARGEST >> 20} MB are read")
+                return
+            if len(line) > _LONGEST:
+                reading.complain(number, f"longer than {_LONGEST >> 20} MB, left out")
+                taken += _skip_line(stream)
+            elif line.strip(b"\xef\xbb\xbf \t\r\n"):
+                yield number, line.removeprefix(b"\xef\xbb\xbf")
+
+
+def _skip_line(stream: Any) -> int:  # noqa: ANN401 - a binary file
+    """Read on to the end of the line, and return how many bytes that were."""
+    skipped = 0
+    while rest := stream.readline(_LONGEST):
+        skipped += len(rest)
+        if rest.endswith(b"\n"):
+            break
+    return skipped
+
+
+def _event(line: bytes) -> tuple[Event | None, str]:
+    """Return the event in a line, without what this version does not know of it, and what is wrong with the line."""
+    from pydantic import ValidationError
+
+    from campus_agent.agent.events import event_from_json
+
+    try:
+        return event_from_json(line), ""
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        return None, "not readable as JSON (cut off, or broken)"
+    if not isinstance(content, dict) or "kind" not in content:
+        return None, "no event of a run" + (": this is what --json writes" if _is_result(content) else "")
+    if any(fault["type"] != "extra_forbidden" for fault in faults):
+        return None, _wrong(content, faults)
+    for fault in faults:
+        _leave_out(content, fault["loc"])
+    unknown = one_line(", ".join(_where(fault["loc"]) for fault in faults), 100)
+    problem = f"{plural(len(faults), 'unknown part')} left out ({unknown}); {_NEWER}"
+    return event_from_json(json.dumps(content)), problem
+
+
+def _wrong(content: dict[str, Any], faults: list[ErrorDetails]) -> str:
+    """Say what is wrong with a line that is an object with a kind, yet no event."""
+    kind = one_line(str(content["kind"]), 40)
+    if any(fault["type"] == "union_tag_invalid" for fault in faults):
+        return f"an event of an unknown kind, {kind!r}; {_NEWER}"
+    fault = next(fault for fault in faults if fault["type"] != "extra_forbidden")
+    return f"{kind} is not right: {one_line(_where(fault['loc']), 60)}: {one_line(fault['msg'], 100).lower()}"
+
+
+def _leave_out(content: Any, location: Sequence[int | str]) -> None:  # noqa: ANN401 - JSON of any shape
+    """Take a part out of an event; the first word of its location is the event's kind."""
+    *way, last = location[1:]
+    for step in way:
+        content = content[step]
+    del content[last]
+
+
+def _where(location: Iterable[int | str]) -> str:
+    """Return where in an event something is wrong, such as "usage.prompt_tokens"."""
+    return ".".join(map(str, list(location)[1:]))
+
+
+def _is_result(content: object) -> bool:
+    return isinstance(content, dict) and "question" in content and "outcome" in content
+
+
+def _shown(file: Path) -> str:
+    return one_line(str(file), 200)

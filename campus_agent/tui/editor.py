@@ -1,0 +1,93 @@
+"""Lets a person write a text in the editor of their own choice."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from campus_agent.errors import CampusAgentError
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+_MOST_BYTES = 1_000_000
+_NEXT = "Set one, such as: export EDITOR=nano"
+
+
+class EditorFailed(CampusAgentError):
+    """There is no editor, or it did not end well."""
+
+
+def chosen_editor(environ: Mapping[str, str]) -> list[str]:
+    """Return the command of the editor that VISUAL or EDITOR names; raise `EditorFailed` when none can be started."""
+    variable = next((name for name in ("VISUAL", "EDITOR") if environ.get(name, "").strip()), None)
+    if variable is None:
+        raise EditorFailed("No editor is set.", "Neither VISUAL nor EDITOR is in the environment.", _NEXT)
+    try:
+        command = shlex.split(environ[variable], posix=os.name != "nt")
+    except ValueError as error:
+        raise EditorFailed(f"{variable} cannot be read: {error}.", next=_NEXT) from None
+    if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
+        raise EditorFailed(f"The editor {environ[variable].strip()} is not there.", f"{variable} names it.", _NEXT)
+    return command
+
+
+def edited(text: str, command: list[str]) -> str:
+    """Open `text` in the editor, wait until it is closed, and return what it then is.
+
+    The terminal has to be free for it. Raises `EditorFailed`; what was written is then left in the file that it names.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="campus-agent-"))
+    file = folder / "question.md"
+    keep = False
+    try:
+        file.write_text(text, encoding="utf-8")
+        with _interrupts_go_to_the_editor():
+            status = subprocess.run([*command, str(file)], check=False).returncode
+        keep = status != 0
+        if status != 0:
+            raise EditorFailed(
+                f"The editor ended with status {status}, so nothing was taken over.",
+                next=f"What you wrote, if it was saved, is in {file}",
+            )
+        if file.stat().st_size > _MOST_BYTES:
+            keep = True
+            raise EditorFailed("The text is over 1 MB, so it was not taken over.", next=f"It is in {file}")
+        return file.read_text(encoding="utf-8", errors="replace").rstrip()
+    except OSError as error:
+        raise EditorFailed(f"The editor could not be used: {error}", next=_NEXT) from None
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _interrupts_go_to_the_editor() -> Iterator[None]:
+    """Let Ctrl+C in the editor mean what it means there; a handler, unlike ignoring, is not passed on to it."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def write_in_editor(app: App[int], text: str) -> str:
+    """Give the terminal to the editor that the environment names, and return what was written; raise `EditorFailed`."""
+    from textual.app import SuspendNotSupported
+
+    command = chosen_editor(os.environ)
+    try:
+        with app.suspend():
+            written = edited(text, command)
+    except SuspendNotSupported:
+        raise EditorFailed("This terminal cannot be given to an editor.", next="Write in the prompt instead.") from None
+    app.refresh(layout=True)
+    return written

@@ -1,0 +1,110 @@
+"""What was typed before, in this start of the program and in earlier ones."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_MOST = 500  # entries
+_MOST_CHARACTERS = 10_000  # of one entry; a longer one is remembered only until the end
+_MOST_BYTES = 2_000_000  # that are read of a file
+
+
+class History:
+    """What was typed before, oldest first, and a place in it.
+
+    It is read when it is first asked for. It lives in a file that only its owner can read, a line of JSON for each
+    entry; a file that cannot be read or written costs the memory of earlier starts and nothing else.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Take the file, by default the one in the person's data folder."""
+        self._path = path
+        self._entries: list[str] | None = None
+        self._place = 0  # of the entry that is shown; that of what is being typed is behind the last
+        self._draft = ""
+
+    def add(self, text: str) -> None:
+        """Remember `text` as the newest entry, and go back behind it."""
+        entries = self._read()
+        if text.strip() and entries[-1:] != [text]:
+            entries.append(text)
+            del entries[:-_MOST]
+            if len(text) <= _MOST_CHARACTERS:
+                self._append(text)
+        self._place = len(entries)
+
+    def older(self, shown: str) -> str | None:
+        """Return the entry before the one that is shown, None when there is none; `shown` is kept as a draft."""
+        return self._go(-1, shown)
+
+    def newer(self, shown: str) -> str | None:
+        """Return the entry behind the one that is shown, at last the draft again; None when there is none."""
+        return self._go(1, shown)
+
+    def _go(self, by: int, shown: str) -> str | None:
+        entries = self._read()
+        if self._place >= len(entries) or shown != entries[self._place]:
+            # Whatever is typed, also over an older entry, is the draft that one comes back to.
+            self._place, self._draft = len(entries), shown
+        place = self._place + by
+        if not 0 <= place <= len(entries):
+            return None
+        self._place = place
+        return entries[place] if place < len(entries) else self._draft
+
+    # ---- the file --------------------------------------------------------------------------------------------------
+
+    def _read(self) -> list[str]:
+        if self._entries is None:
+            self._entries = list(self._lines())[-_MOST:]
+            self._place = len(self._entries)
+        return self._entries
+
+    def _file(self) -> Path:
+        if self._path is None:
+            from platformdirs import user_data_path
+
+            self._path = user_data_path("campus-agent", appauthor=False) / "history.jsonl"
+        return self._path
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the entries of the file; a line that is none is passed over."""
+        try:
+            path = self._file()
+            if not path.is_file():
+                return
+            with path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(0, size - _MOST_BYTES))
+                lines = file.read(_MOST_BYTES).splitlines()
+        except (OSError, RuntimeError):  # the second: a home folder that cannot be found out
+            return
+        if len(lines) > 2 * _MOST or size > _MOST_BYTES // 2:
+            self._shorten(lines[-_MOST:])
+        for line in lines:
+            with suppress(ValueError, RecursionError):
+                text = json.loads(line)
+                if isinstance(text, str) and text.strip():
+                    yield text[:_MOST_CHARACTERS]
+
+    def _append(self, text: str) -> None:
+        with suppress(OSError, RuntimeError):
+            path = self._file()
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _write(path, json.dumps(text) + "\n", os.O_APPEND)
+
+    def _shorten(self, lines: list[bytes]) -> None:
+        """Write the file anew with these lines; another start that adds one meanwhile may lose that one."""
+        with suppress(OSError):
+            beside = self._file().with_suffix(f".{os.getpid()}")
+            _write(beside, b"".join(line + b"\n" for line in lines).decode("utf-8", "replace"), os.O_TRUNC)
+            beside.replace(self._file())
+
+
+def _write(path: Path, text: str, how: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,86 @@
+"""The screen on which the arguments of a call are changed before it runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static, TextArea
+from textual.widgets.text_area import Edit, EditResult
+
+from campus_agent.text import sanitize
+from campus_agent.tui.words import BAD, line, plain
+
+Check = Callable[[str], "dict[str, Any] | str"]
+"""Reads the edited text: the arguments, or what is wrong with it."""
+
+_KEYS = Content.styled("⏎ run with these   ^J new line   Esc leave as they were", "$muted")
+
+
+class ArgumentsEditor(TextArea):
+    """The arguments as JSON; Enter is done, as in the prompt."""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Act on the keys that a text area would type."""
+        match event.key:
+            case "enter":
+                event.stop()
+                event.prevent_default()
+                await self.run_action("screen.run_with")
+            case "ctrl+j" | "shift+enter" | "alt+enter":
+                event.stop()
+                event.prevent_default()
+                self.insert("\n")
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Take typed and pasted text in, made safe."""
+        edit.text = sanitize(edit.text)
+        return super().edit(edit)
+
+
+class EditArgumentsScreen(ModalScreen["dict[str, Any] | None"]):
+    """The arguments of a call as JSON; it returns the changed ones, or None to leave them as they were."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave as they were", show=False)]
+
+    def __init__(self, tool: str, arguments: dict[str, Any], *, check: Check) -> None:
+        super().__init__()
+        self._tool = tool
+        self._check = check
+        text = sanitize(json.dumps(arguments, ensure_ascii=False, indent=2, default=str))
+        self._editor = ArgumentsEditor(text, compact=True, highlight_cursor_line=False)
+        self._editor.cursor_blink = False
+        self._wrong = Static(Content(""), classes="wrong")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the editor."""
+        with VerticalScroll(classes="sheet", can_focus=False):
+            yield Static(Content.assemble(("What ", "bold"), line(self._tool, 80, "bold"), (" is given", "bold")))
+            yield self._editor
+            yield self._wrong
+            yield Static(_KEYS)
+
+    def on_mount(self) -> None:
+        """Begin to edit at the end of the first argument, if there is one."""
+        row = min(1, self._editor.document.line_count - 1)
+        self._editor.move_cursor((row, len(self._editor.document.get_line(row).rstrip(',"'))))
+        self._editor.focus()
+
+    def action_run_with(self) -> None:
+        """Return the arguments; what cannot be used is said, and nothing that was typed is lost."""
+        match self._check(self._editor.text):
+            case str(wrong):
+                self._wrong.update(plain(f"✕ {wrong}", BAD))
+            case arguments:
+                self.dismiss(arguments)
+
+    def action_leave(self) -> None:
+        """Leave the arguments as they were."""
+        self.dismiss(None)

@@ -1,0 +1,196 @@
+"""The stage: the header, the chat and the trace, and how a run is performed on them, live or recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from campus_agent.agent.events import Event
+from campus_agent.errors import CampusAgentError, Explanation
+from campus_agent.text import one_line
+from campus_agent.tui.asking import Performance
+from campus_agent.tui.record import Record
+from campus_agent.tui.widgets.chat_pane import ChatPane
+from campus_agent.tui.widgets.fold import Fold
+from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.widgets.panes import Panes
+from campus_agent.tui.widgets.passage_row import PassagesPicked
+from campus_agent.tui.widgets.run_trace import RunTrace
+from campus_agent.tui.widgets.status import Status
+from campus_agent.tui.widgets.step_card import StepCard
+from campus_agent.tui.widgets.trace_pane import TracePane
+from campus_agent.tui.widgets.turn import Turn
+
+if TYPE_CHECKING:
+    from campus_agent.tui.widgets.answer import Answer
+
+_BIG = (
+    "Big type: the step that goes on, then the answer. F2 changes between the two, F9 ends it. "
+    "Now enlarge the letters of your terminal: often Ctrl and +."
+)
+_KEEP = 50  # earlier turns that stay on the screen; memory stays bounded however long the conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The run that is being shown, and the parts of the screen that show it."""
+
+    record: Record
+    turn: Turn
+    trace: RunTrace
+    header: Header
+
+    def hold(self, held: bool) -> None:
+        """Let nothing move while the run is held."""
+        self.header.hold(held)
+        self.turn.query_one(Status).hold(held)
+
+
+class StageScreen(Screen[None]):
+    """A screen on which runs are performed: what the conversation and a replay have in common."""
+
+    def __init__(self, *, clock: Callable[[], float], run_clock: Callable[[], float]) -> None:
+        """Take two clocks, in seconds that only grow: one that moves what moves, and the time of the run itself."""
+        super().__init__()
+        self._clock = clock
+        self.playing: Playing | None = None
+        self._header = Header(clock=run_clock)
+        self._chat = ChatPane(clock=clock)
+        self._trace = TracePane()
+        self.panes = Panes(self._chat, self._trace)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the header and the two panes."""
+        yield self._header
+        yield self.panes
+
+    async def perform(self, performance: Performance) -> None:
+        """Read the events of one run and tell every part of the screen about each; return when the run is over."""
+        record = Record(performance.question)
+        turn = await self._chat.begin(record, keep=_KEEP)
+        trace = await self._trace.begin(record, keep=_KEEP)
+        self._header.begin(record)
+        self.playing = Playing(record, turn, trace, self._header)
+        try:
+            async with aclosing(performance.events()) as events:
+                async for event in events:
+                    record.add(event)
+                    if record.finished is not None:
+                        self.run_over(record)  # before anything long is drawn
+                    for reader in (self._header, turn, trace):
+                        await reader.show(event)
+                    if event.kind not in ("answer_delta", "thought_delta"):
+                        self.told(event)
+        except CampusAgentError as error:
+            await turn.broke(error.explanation)
+        except Exception as error:  # the border of the worker: whatever broke, the app goes on and says so
+            await turn.broke(_unexpected(error))
+        finally:
+            self.playing.hold(False)
+            self.playing = None
+            self._header.stop()
+            if record.finished is None:
+                self.run_over(record)
+            await turn.stop()
+
+    def run_over(self, record: Record) -> None:
+        """Act on the end of a run, before its end is drawn; `record.finished` is None when it broke off."""
+
+    def told(self, event: Event) -> None:
+        """Act on an event, other than a piece of text, that every part of the screen has shown."""
+        if self.has_class("-big"):
+            match event.kind:
+                case "run_started":
+                    self.panes.set_class(True, "-trace-first")
+                    self._mark_newest()
+                case "acting" | "grounding_checked":  # until then the step before is what one looks at
+                    self._mark_newest()
+                case "run_finished":
+                    self.panes.set_class(False, "-trace-first")
+
+    def _mark_newest(self) -> None:
+        """Mark the newest step and its run: in big type nothing else is shown of the trace."""
+        self.query("RunTrace, StepCard").remove_class("-newest")
+        for trace in list(self.query(RunTrace))[-1:]:
+            trace.add_class("-newest")
+            for card in list(trace.query(StepCard))[-1:]:
+                card.add_class("-newest")
+
+    # ---- keys and clicks -------------------------------------------------------------------------------------------
+
+    def action_trace(self) -> None:
+        """Show or hide the trace; where there is room for one pane only it takes the place of the chat."""
+        self.panes.toggle_trace()
+
+    def action_whole(self) -> None:
+        """Give the trace the whole screen, or share it again."""
+        self.panes.toggle_alone()
+
+    def action_wider(self) -> None:
+        """Make the chat wider, the trace narrower."""
+        self.panes.widen(1)
+
+    def action_narrower(self) -> None:
+        """Make the chat narrower, the trace wider."""
+        self.panes.widen(-1)
+
+    def action_big_type(self) -> None:
+        """Show one thing at a time, with room around it, for a hall; or everything again."""
+        self.toggle_class("-big")
+        self._mark_newest()
+        self.panes.remove_class("-trace-alone")
+        self.panes.set_class(self.has_class("-big") and self.playing is not None, "-trace-first")
+        if self.has_class("-big"):
+            self.notify(_BIG, markup=False, timeout=6)
+
+    def action_copy_answer(self) -> None:
+        """Copy the newest answer."""
+        text = self._chat.newest.text if self._chat.newest else ""
+        if text:
+            self.app.copy_to_clipboard(text)
+        else:
+            self.app.notify("There is no answer to copy yet.", markup=False)
+
+    def action_latest(self) -> None:
+        """Go to the newest line of both panes, and follow."""
+        self._chat.follow()
+        self._trace.follow()
+
+    @on(Turn.Selected)
+    async def _show_run(self, message: Turn.Selected) -> None:
+        """Show the run of a turn: in the trace, or under the turn where the trace is not in sight."""
+        if self._trace.display:
+            await self._trace.show_run(message.turn.record)
+        elif not message.moved:
+            for fold in message.turn.query_children(Fold):
+                await fold.toggle()
+
+    @on(PassagesPicked)
+    def _read_passages(self, message: PassagesPicked) -> None:
+        """Open passages, with what bears the answer out marked."""
+        from campus_agent.tui.screens.passage import PassageScreen
+
+        self.app.push_screen(PassageScreen(message.sources, message.facts, first=message.first))
+
+    def on_answer_link(self, message: Answer.Link) -> None:
+        """Show where a link of an answer leads, before anything is opened."""
+        from campus_agent.tui.screens.link import LinkScreen, is_web_address
+
+        if is_web_address(message.address):
+            self.app.push_screen(LinkScreen(message.address))
+        else:
+            self.app.notify(one_line(message.address, 200), title="Not opened: no web address", markup=False)
+
+
+def _unexpected(error: Exception) -> Explanation:
+    return Explanation(
+        what=f"Something broke in the program itself: {type(error).__name__}: {error}",
+        cause="This is a fault of campus-agent, not of your question.",
+        next="Ask again; if it happens twice, please report it.",
+    )

@@ -1,0 +1,1 @@
+"""The commands that are typed into the prompt, and what completes them."""

@@ -1,0 +1,73 @@
+"""Carries out a command that was typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from campus_agent.errors import CampusAgentError
+from campus_agent.text import one_line
+from campus_agent.tui.slash.paths import typed_path
+from campus_agent.tui.slash.table import COMMANDS, Command, Typed, nearest
+
+if TYPE_CHECKING:
+    from campus_agent.tui.app import CampusApp
+    from campus_agent.tui.pace import Speed
+    from campus_agent.tui.screens.conversation import ConversationScreen
+
+
+class NotCarriedOut(CampusAgentError):
+    """A command that cannot be carried out, or not now."""
+
+
+async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen) -> None:
+    """Do what the command says; raise `CampusAgentError` when it cannot be done."""
+    command = typed.command
+    if command is None:
+        raise _unknown(typed.name)
+    if typed.rest and not command.argument:
+        raise NotCarriedOut(f"/{command.name} takes nothing behind it.")
+    if command.setting:
+        _set(command, typed.rest, app, screen)
+    elif command.action:
+        await screen.run_action(command.action)
+    else:
+        await _do(command, typed.rest, screen)
+
+
+async def _do(command: Command, argument: str, screen: ConversationScreen) -> None:
+    """Do what takes an argument and is no setting."""
+    if command.needs_argument and not argument:
+        raise NotCarriedOut(f"Something has to stand behind it: {command.shown}.")
+    match command.name:
+        case "replay":
+            await screen.action_replay(typed_path(argument))
+        case "export":
+            screen.action_export(argument)
+        case "pace":
+            screen.action_pace(cast("Speed", argument.lower()) if argument else None)
+
+
+def _set(command: Command, text: str, app: CampusApp, screen: ConversationScreen) -> None:
+    """Change a setting; without a value say the one that is in force."""
+    if not text:
+        app.notify(f"{command.meaning}: {app.chosen.said(command)}", title=command.shown, markup=False)
+        return
+    chosen = app.chosen.changed(command, text)
+    said = f"{command.meaning}: {chosen.said(command)}"
+    if command.setting == "theme":
+        app.show_theme(chosen)
+        return
+    if screen.busy or app.assembling:
+        why = "A run goes on." if screen.busy else "The assistant is still getting ready."
+        raise NotCarriedOut(f"{why} Send the command again when it is over.", next="Esc stops a run.")
+    screen.pause(changed=said)
+    app.change(chosen)
+
+
+def _unknown(name: str) -> NotCarriedOut:
+    names = nearest(name, (command.name for command in COMMANDS))
+    return NotCarriedOut(
+        f"There is no command /{one_line(name, 30)}.",
+        f"There are: {', '.join(f'/{other}' for other in names)}.",
+        "A question that begins with a slash is sent with a space before it.",
+    )

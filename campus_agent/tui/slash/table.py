@@ -1,0 +1,105 @@
+"""Every command of the prompt, once: what completes, runs and explains commands is made from this table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "", "models", "providers", "guardrails", "protocols", "themes", "speeds", "folders", "exports", "recordings"
+]
+"""What the argument of a command can be completed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the prompt.
+
+    Attributes:
+        name: the word behind the slash.
+        argument: what may stand behind it, as a person reads it; in brackets when it may be left out, "" for nothing.
+        meaning: what it does, in a few words.
+        setting: the setting that it changes, "" for none.
+        kind: what its argument can be completed with.
+        action: the action of the app or the screen that does it, for one that takes no argument.
+    """
+
+    name: str
+    argument: str
+    meaning: str
+    setting: str = ""
+    kind: Kind = ""
+    action: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The command as it is typed, such as "/steps N"."""
+        return f"/{self.name} {self.argument}".rstrip()
+
+    @property
+    def needs_argument(self) -> bool:
+        """Whether it does nothing without an argument."""
+        return bool(self.argument) and not self.argument.startswith("[")
+
+
+COMMANDS = (
+    Command("help", "", "What is on the screen, and every key", action="app.help"),
+    Command("new", "", "Begin a new conversation", action="screen.new_conversation"),
+    Command("model", "NAME", "Ask another model of the same server", "model", "models"),
+    Command("provider", "NAME", "Ask another server", "provider", "providers"),
+    Command("kb", "PATH...", "Answer from other files or folders", "kb", "folders"),
+    Command("steps", "N", "Most steps of a run", "max_steps"),
+    Command("deadline", "SECONDS", "Longest time of a run", "deadline"),
+    Command("guardrail", "MODE", "What happens to a fact that no source supports", "guardrail", "guardrails"),
+    Command("protocol", "NAME", "How the model calls tools", "protocol", "protocols"),
+    Command("theme", "NAME", "The colours", "theme", "themes"),
+    Command("export", "[FILE]", "Save this conversation: .md, .jsonl (events), .svg (picture)", kind="exports"),
+    Command("copy", "", "Copy the last answer", action="screen.copy_answer"),
+    Command("edit", "", "Write the question in your own editor", action="screen.edit"),
+    Command("step", "", "Pause before each step, or no longer", action="screen.step_mode"),
+    Command("pace", "[SPEED]", "Slow motion, or how fast else runs are shown", kind="speeds"),
+    Command("replay", "FILE", "Show a run again that was saved as .jsonl", kind="recordings"),
+    Command("big", "", "Large and sparse, for a hall, or as usual again", action="screen.big_type"),
+    Command("trace", "", "Show or hide the trace of acting and observing", action="screen.trace"),
+    Command("quit", "", "Leave campus-agent", action="app.quit"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command as it was typed: the word behind the slash, and all that follows it."""
+
+    name: str
+    rest: str
+
+    @property
+    def command(self) -> Command | None:
+        """The command that is meant, None when there is no such one."""
+        return next((command for command in COMMANDS if command.name == self.name.lower()), None)
+
+
+def read(text: str) -> Typed | None:
+    """Return the command in `text`; None for a question, which may begin with a space or with two slashes."""
+    if not text.startswith("/") or text.startswith("//"):
+        return None
+    name, _, rest = text[1:].replace("\n", " ").partition(" ")
+    return Typed(name, rest.strip())
+
+
+def as_question(text: str) -> str:
+    """Return the question in a text that is no command."""
+    question = text.strip()
+    return question[1:] if text.startswith("//") else question
+
+
+def as_typed(question: str) -> str:
+    """Return how `question` is typed, so that it is not taken for a command."""
+    return f"/{question}" if question.startswith("/") else question
+
+
+def nearest(word: str, words: Iterable[str]) -> list[str]:
+    """Return `words` with those that look most like `word` first."""
+    from rapidfuzz import fuzz
+
+    return sorted(words, key=lambda other: -fuzz.ratio(word.lower(), other.lower()))

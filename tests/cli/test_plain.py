@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import pytest
+from played import Ending, Terminal
+
+from campus_agent.agent.outcome import Outcome
+from campus_agent.errors import Explanation
+
+
+def test_a_plain_chat_reads_from_the_top_to_the_bottom(cli, played):
+    agent = played(Ending(answer="At noon."))
+    ran = cli("--plain", stdin="When?\n\n  \n")
+    assert (ran.status, ran.err, agent.questions) == (0, "", ["When?"])
+    order = ["a played model", "You: ", "acting", "search_campus_info", "observe", "Agent: At noon.", "● answered"]
+    assert [ran.out.index(part) for part in order] == sorted(ran.out.index(part) for part in order)
+    assert "\x1b" not in ran.out
+
+
+def test_a_stopped_run_does_not_end_a_plain_chat(cli, played):
+    agent = played(Ending(Outcome.CANCELLED, None, Explanation(what="Stopped."), interrupts=1), Ending(answer="Here."))
+    ran = cli("--plain", stdin="one?\ntwo?\n")
+    assert agent.questions == ["one?", "two?"]
+    assert "Agent: Here." in ran.out
+
+
+def test_quit_and_the_end_of_input_leave_a_plain_chat(cli, played):
+    agent = played()
+    assert cli("--plain", stdin="/quit\nwhen?\n").status == 0
+    assert cli("--plain", stdin="").status == 0
+    assert agent.questions == []
+
+
+def test_new_forgets_and_what_is_unknown_is_explained(cli, played):
+    agent = played()
+    ran = cli("--plain", stdin="/new\n/theme x\n//etc?\n")
+    assert agent.resets == 1
+    assert "There is no command /theme here." in ran.out
+    assert agent.questions == ["/etc?"]
+
+
+def test_a_plain_chat_can_be_saved(cli, played, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    played()
+    ran = cli("--plain", stdin="/export a.md\nwhen?\n/export a.md\n/export a.svg\n")
+    assert "nothing to export yet" in ran.err
+    assert f"Saved: {tmp_path / 'a.md'}" in ran.out
+    assert "> **when?**" in (tmp_path / "a.md").read_text(encoding="utf-8")
+    assert "there is no screen to draw" in ran.err
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_an_interrupt_at_the_prompt_leaves(cli, played, monkeypatch):
+    def interrupted(_: str) -> str:
+        raise KeyboardInterrupt
+
+    played()
+    monkeypatch.setattr("builtins.input", interrupted)
+    assert cli("--plain").status == 130
+
+
+def test_plain_and_json_exclude_each_other(cli, played):
+    played()
+    ran = cli("--plain", "--json")
+    assert ran.status == 2
+    assert "exclude each other" in ran.err
+
+
+@pytest.mark.parametrize("flag", ["--plain", "--inline", "--transcript"])
+def test_a_way_to_chat_goes_without_a_command(cli, played, flag):
+    agent = played()
+    ran = cli(flag, "ask", "When?")
+    assert ran.status == 2
+    assert f"{flag} goes without a command" in ran.err
+    assert agent.questions == []
+
+
+# ---- the app -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Stand in for the app: what it is opened with, and the runs that it comes back with."""
+    calls = []
+
+    def run_app(settings, **options):
+        calls.append((settings, options))
+        return 0, ()
+
+    monkeypatch.setattr("campus_agent.tui.run.run_app", run_app)
+    return calls
+
+
+def test_inline_opens_the_app_under_what_the_terminal_shows(cli, opened, monkeypatch):
+    monkeypatch.setattr("sys.stdout", Terminal())
+    assert cli("--inline", stdin=Terminal()).status == 0
+    assert opened[0][1]["inline"] is True
+
+
+def test_where_inline_does_not_work_it_is_said_and_the_app_opens(capsys, monkeypatch):
+    monkeypatch.setattr("os.name", "nt")
+    from campus_agent.cli.chat import _inline
+
+    assert _inline(True) is False
+    assert _inline(False) is False
+    monkeypatch.undo()
+    assert capsys.readouterr().err.count("--inline does not work on Windows") == 1
+
+
+def test_a_command_of_the_app_reads_every_layer_again_under_the_flags(cli, opened, monkeypatch):
+    monkeypatch.setattr("sys.stdout", Terminal())
+    cli("--max-steps", "3", stdin=Terminal())
+    settings = opened[0][1]["reload"](deadline="20")
+    assert (settings.max_steps, settings.deadline) == (3, 20.0)
+
+
+def test_the_transcript_is_printed_when_the_app_is_closed(cli, played, monkeypatch):
+    import asyncio
+    import sys
+
+    async def run() -> list:
+        return [event async for event in played(Ending(answer="At noon.\x1b[31m")).run("When?")]
+
+    runs = [asyncio.run(run())]
+    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings, **options: (0, runs))
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    cli("--transcript", stdin=Terminal())
+    assert out.getvalue() == "You: When?\n\nAgent: At noon.\ufffd[31m\n  ● answered in 6 ms\n"

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from campus_agent.tui.editor import EditorFailed, chosen_editor, edited
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def script(body: str) -> list[str]:
+    return [sys.executable, "-c", f"import sys, os, pathlib; file = pathlib.Path(sys.argv[1]); {body}"]
+
+
+@pytest.mark.parametrize("environ", [{}, {"EDITOR": "  "}, {"VISUAL": "", "EDITOR": ""}])
+def test_without_an_editor_it_is_said_how_to_set_one(environ):
+    with pytest.raises(EditorFailed, match="No editor is set") as caught:
+        chosen_editor(environ)
+    assert "export EDITOR" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["no-such-editor-anywhere", "'half quoted", "''"])
+def test_an_editor_that_is_not_there_is_named(value):
+    with pytest.raises(EditorFailed, match="EDITOR"):
+        chosen_editor({"EDITOR": value, "PATH": os.environ["PATH"]})
+
+
+def test_visual_comes_before_editor_and_may_have_arguments():
+    assert chosen_editor({"VISUAL": f"{sys.executable} --wait", "EDITOR": "no"}) == [sys.executable, "--wait"]
+
+
+def test_what_was_written_comes_back_and_no_file_stays(temporary):
+    text = edited("When?", script("file.write_text(file.read_text() + ' And where?\\n\\n', encoding='utf-8')"))
+    assert text == "When? And where?"
+    assert list(temporary.iterdir()) == []
+
+
+def test_an_editor_that_fails_takes_nothing_over_and_names_the_file(temporary):
+    with pytest.raises(EditorFailed, match="status 3") as caught:
+        edited("When?", script("file.write_text('half'); sys.exit(3)"))
+    (file,) = temporary.glob("*/question.md")
+    assert str(file) in str(caught.value)
+    assert file.read_text() == "half"
+
+
+def test_a_file_that_the_editor_removed_is_said():
+    with pytest.raises(EditorFailed, match="could not be used"):
+        edited("When?", script("file.unlink()"))
+
+
+def test_a_text_that_is_far_too_long_stays_in_its_file(temporary):
+    with pytest.raises(EditorFailed, match="1 MB"):
+        edited("", script("file.write_text('x' * 1_000_001)"))
+    assert list(temporary.glob("*/question.md"))
+
+
+def test_bytes_that_are_no_text_are_taken_as_far_as_they_go():
+    assert edited("", script("file.write_bytes(b'ok \\xff')")) == "ok \ufffd"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are of other systems")
+def test_an_interrupt_in_the_editor_is_the_editors_and_not_ours():
+    before = signal.getsignal(signal.SIGINT)
+    body = "os.kill(os.getppid(), 2); import signal; file.write_text(str(signal.getsignal(2) is signal.SIG_IGN))"
+    assert edited("", script(body)) == "False"
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+import pytest
+from screen_runs import PlayedAgent, campus_app, club_run
+from textual.pilot import Pilot
+from textual.widgets import OptionList, Static
+
+from campus_agent.tui.keys import KEYS, TITLES, Place
+from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.screens.help import HelpScreen
+from campus_agent.tui.widgets.chat_pane import ChatPane
+from campus_agent.tui.widgets.fold import FoldLine
+from campus_agent.tui.widgets.key_line import KeyLine
+from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.row import Row
+from campus_agent.tui.widgets.trace_pane import TracePane
+
+WIDE, NARROW = (140, 36), (80, 24)
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
+    for _ in range(300):
+        if holds():
+            await pilot.pause()
+            return
+        await pilot.pause()
+    raise AssertionError("what the test waits for did not come")
+
+
+async def ready(pilot: Pilot[int]) -> ConversationScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, ConversationScreen)
+    await until(pilot, lambda: screen.assistant is not None and screen.query(OptionList))
+    return screen
+
+
+def keys_shown(screen: ConversationScreen) -> str:
+    return str(screen.query_one(KeyLine).render())
+
+
+@pytest.mark.parametrize(
+    ("kind", "there", "not_there"),
+    [
+        (Prompt, "⏎ send", "scroll"),
+        (OptionList, "⏎ ask", "send"),
+        (ChatPane, "scroll", "send"),
+        (TracePane, "scroll", "send"),
+    ],
+)
+async def test_the_line_at_the_bottom_names_the_keys_of_what_has_the_focus(kind: type, there: str, not_there: str):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(kind).focus()
+        await pilot.pause()
+        assert there in keys_shown(screen)
+        assert not_there not in keys_shown(screen)
+
+
+async def test_on_a_folded_line_the_line_at_the_bottom_says_how_it_opens():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW) as pilot:
+        screen = await ready(pilot)
+        screen.question("a")
+        await until(pilot, lambda: screen.query(FoldLine) and not screen.busy)
+        screen.query(FoldLine).first().focus()
+        await pilot.pause()
+        assert keys_shown(screen).startswith("⏎ open")
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 120])
+async def test_help_and_quit_are_named_at_every_width(width: int):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 20)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, ConversationScreen)
+        assert "F1 help" in keys_shown(screen)
+        assert "^Q quit" in keys_shown(screen)
+
+
+async def test_a_click_on_a_key_does_what_the_key_does_wherever_the_focus_is():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(TracePane).focus()
+        await pilot.pause()
+        await pilot.click(KeyLine, offset=(keys_shown(screen).index("trace") + 1, 0))
+        await pilot.pause()
+        assert not screen.query_one(TracePane).display
+        screen.query_one(Prompt).focus()
+        await pilot.pause()
+        await pilot.press("a")
+        await pilot.click(KeyLine, offset=(keys_shown(screen).index("new line") + 1, 0))
+        await pilot.press("b")
+        assert screen.query_one(Prompt).text == "a\nb"
+        await pilot.click(KeyLine, offset=(keys_shown(screen).index("quit") + 1, 0))
+        await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_the_help_names_every_key_under_the_part_of_the_screen_where_it_works():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(120, 36)) as pilot:
+        await ready(pilot)
+        await pilot.press("f1")
+        sheet = pilot.app.screen
+        assert isinstance(sheet, HelpScreen)
+        said = "\n".join(str(part.render()) for part in sheet.query("Row, Static"))
+        for key in KEYS:
+            assert " ".join(key.meaning.split()[:2]) in said
+        for title in TITLES.values():
+            assert sum(str(part.render()) == title for part in sheet.query(Static)) == 1
+
+
+async def test_the_help_says_what_the_mouse_does_and_how_to_mark_text_with_the_terminal():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(120, 36)) as pilot:
+        await ready(pilot)
+        await pilot.press("f1")
+        said = "\n".join(str(row.render()) for row in pilot.app.screen.query(Row))
+        assert "Shift drag" in said
+        assert "TEXTUAL_ANIMATIONS=none" in said
+        assert "letters of the terminal larger" in said
+
+
+def test_every_part_of_the_app_has_a_title_or_says_its_keys_itself():
+    assert set(get_args(Place)) - set(TITLES) == {"sheet"}

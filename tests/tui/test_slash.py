@@ -1,0 +1,495 @@
+from __future__ import annotations
+
+from threading import Event as ThreadEvent
+
+import pytest
+from screen_runs import ABOUT, QUESTIONS, PlayedAgent, Script, club_run
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from campus_agent.agent.conversation import Conversation, Turn
+from campus_agent.assemble import About, Assistant
+from campus_agent.errors import KnowledgeError
+from campus_agent.models.chat_model import UserMessage
+from campus_agent.settings import Settings
+from campus_agent.tui.app import CampusApp
+from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.screens.help import HelpScreen
+from campus_agent.tui.slash.completing import complete
+from campus_agent.tui.slash.table import COMMANDS
+from campus_agent.tui.widgets.chat_pane import ChatPane
+from campus_agent.tui.widgets.failure import Failure
+from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.start import Start
+from campus_agent.tui.widgets.suggestions import Suggestions
+
+WIDE = (120, 36)
+
+
+class Assembled:
+    """Makes an assistant a time, and remembers from which settings; from the n-th time on it fails, if told so."""
+
+    def __init__(self, *, fails_from: int = 99, waits: ThreadEvent | None = None) -> None:
+        self.settings: list[Settings] = []
+        self.agents: list[PlayedAgent] = []
+        self.fails_from = fails_from
+        self.waits = waits
+
+    def __call__(self, settings: Settings) -> Assistant:
+        self.settings.append(settings)
+        if self.waits is not None and len(self.settings) > 1:
+            self.waits.wait(10)
+        if len(self.settings) >= self.fails_from:
+            raise KnowledgeError("There is nothing to search.", next="Name another folder.")
+        agent = PlayedAgent(club_run())
+        agent.conversation = Conversation(8)  # type: ignore[attr-defined]
+        self.agents.append(agent)
+        about = About(model=f"model of {settings.max_steps} steps", base=ABOUT.base, questions=QUESTIONS)
+        return Assistant(agent=agent, about=about)  # type: ignore[arg-type]
+
+
+def app_of(assemble: object) -> CampusApp:
+    return CampusApp(Settings(), assemble=assemble, clock=lambda: 0.0)  # type: ignore[arg-type]
+
+
+async def until(pilot: Pilot[int], holds: object) -> None:
+    for _ in range(300):
+        if holds():  # type: ignore[operator]
+            await pilot.pause()
+            return
+        await pilot.pause()
+    raise AssertionError("what the test waits for did not come")
+
+
+async def ready(pilot: Pilot[int]) -> ConversationScreen:
+    screen = pilot.app.screen_stack[0]
+    assert isinstance(screen, ConversationScreen)
+    await until(pilot, lambda: screen.assistant is not None)
+    return screen
+
+
+async def typed(pilot: Pilot[int], text: str, *keys: str) -> None:
+    for character in text:
+        pilot.app.post_message(events.Key("space" if character == " " else character, character))
+    await pilot.pause()
+    await pilot.press(*keys)
+
+
+def said(app: CampusApp) -> str:
+    return "\n".join(f"{note.title} {note.message}" for note in app._notifications)
+
+
+def prompt(screen: ConversationScreen) -> str:
+    return screen.query_one(Prompt).text
+
+
+def offered(screen: ConversationScreen) -> str:
+    suggestions = screen.query_one(Suggestions)
+    return str(suggestions.render()) if suggestions.display else ""
+
+
+# ---- completing ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_slash_shows_the_commands_and_escape_closes_them_and_stops_nothing():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/")
+        assert "/help" in offered(screen)
+        assert "Begin a new conversation" in offered(screen)
+        await pilot.press("escape")
+        assert offered(screen) == ""
+        assert prompt(screen) == "/"
+
+
+async def test_nothing_moves_when_the_commands_are_shown():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        before = [widget.region for widget in (screen.query_one(ChatPane), screen.query_one(Prompt))]
+        await typed(pilot, "/")
+        assert [widget.region for widget in (screen.query_one(ChatPane), screen.query_one(Prompt))] == before
+        assert screen.query_one(Suggestions).region.bottom == screen.query_one(ChatPane).region.bottom
+
+
+async def test_tab_completes_a_name_and_then_offers_its_values():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/gua", "tab")
+        assert prompt(screen) == "/guardrail "
+        assert "strict" in offered(screen)
+        await pilot.press("down", "tab")
+        assert prompt(screen) == "/guardrail warn"
+        assert offered(screen) == ""
+
+
+async def test_enter_takes_what_is_marked_and_runs_it_when_nothing_has_to_follow():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/ste", "enter")
+        assert prompt(screen) == "/steps "
+        screen.query_one(Prompt).put("")
+        await typed(pilot, "/theme drac", "enter")
+        await until(pilot, lambda: app.theme == "dracula")
+        assert prompt(screen) == ""
+
+
+async def test_a_path_that_is_typed_is_not_replaced_by_one_that_is_offered(tmp_path, monkeypatch):
+    (tmp_path / "talk-long.md").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await asked(pilot, screen)
+        await typed(pilot, "/export talk")
+        await until(pilot, lambda: "talk-long.md" in offered(screen))
+        await pilot.press("enter")
+        await until(pilot, lambda: (tmp_path / "talk.md").exists())
+        assert (tmp_path / "talk-long.md").read_text() == "x"
+
+
+async def test_the_list_goes_round_and_more_than_fits_can_be_reached():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/", "up")
+        assert f"❯ /{COMMANDS[-1].name}" in offered(screen)
+        await pilot.press("down")
+        assert f"❯ /{COMMANDS[0].name}" in offered(screen)
+
+
+async def test_a_suggestion_can_be_clicked():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/st")
+        await pilot.click(Suggestions, offset=(4, 1))
+        await until(pilot, lambda: prompt(screen).startswith("/st"))
+        assert prompt(screen) in ("/step", "/steps ")
+
+
+async def test_models_are_looked_up_while_one_is_typed():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(Prompt).models = lambda: ("llama-3", "[/x]qwen\x1b[31m")
+        await typed(pilot, "/model qw")
+        await until(pilot, lambda: "qwen" in offered(screen))
+        assert "\x1b" not in offered(screen)
+
+
+async def test_pasting_a_text_that_begins_with_a_slash_sends_nothing():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        app.post_message(events.Paste("/new\n/quit\nmore"))
+        await until(pilot, lambda: prompt(screen) == "/new\n/quit\nmore")
+        assert app.is_running
+
+
+@pytest.mark.parametrize("size", [(120, 36), (60, 20), (40, 12)])
+async def test_the_list_fits_on_every_screen(size):
+    async with app_of(Assembled()).run_test(size=size) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/")
+        assert all(len(row) <= size[0] for row in offered(screen).splitlines())
+        assert screen.query_one(Suggestions).region.width <= size[0]
+
+
+# ---- commands ------------------------------------------------------------------------------------------------------
+
+
+async def asked(pilot: Pilot[int], screen: ConversationScreen) -> None:
+    screen.question(QUESTIONS[0])
+    await until(pilot, lambda: screen.query("Turn") and not screen.busy)
+
+
+async def test_a_setting_is_changed_the_conversation_goes_on_and_it_is_said():
+    made = Assembled()
+    app = app_of(made)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        turn = Turn((UserMessage("before?"),))
+        made.agents[0].conversation.remember([turn])  # type: ignore[attr-defined]
+        await asked(pilot, screen)
+        await typed(pilot, "/steps 7", "enter")
+        await until(pilot, lambda: len(made.agents) == 2 and screen.assistant is not None)
+        assert made.settings[-1].max_steps == 7
+        assert made.agents[1].conversation.turns == (turn,)  # type: ignore[attr-defined]
+        assert screen.query("Turn")
+        assert "Most steps of a run: 7" in said(app)
+        assert "model of 7 steps" in str(screen.query_one(Header).render())
+        await typed(pilot, "where?", "enter")
+        await until(pilot, lambda: made.agents[1].asked == ["where?"])
+
+
+async def test_a_question_that_is_sent_while_the_setting_changes_is_answered_under_the_new_one():
+    may_go_on = ThreadEvent()
+    made = Assembled(waits=may_go_on)
+    async with app_of(made).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/steps 7", "enter")
+        await until(pilot, lambda: len(made.settings) == 2)
+        await typed(pilot, "where?", "enter")
+        may_go_on.set()
+        await until(pilot, lambda: len(made.agents) == 2 and made.agents[1].asked == ["where?"])
+        assert made.agents[0].asked == []
+        await until(pilot, lambda: not screen.busy)
+
+
+async def test_a_change_that_fails_says_why_and_all_stays_as_it_was():
+    made = Assembled(fails_from=2)
+    app = app_of(made)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/kb nowhere", "enter")
+        await until(pilot, lambda: screen.query(Failure))
+        assert "nothing to search" in str(screen.query_one(Failure).render())
+        assert app.chosen.settings.kb == ()
+        await typed(pilot, "when?", "enter")
+        await until(pilot, lambda: made.agents[0].asked == ["when?"])
+
+
+async def test_a_base_can_be_named_when_there_was_none_to_search():
+    made = Assembled(fails_from=1)
+    app = app_of(made)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = app.screen_stack[0]
+        await until(pilot, lambda: screen.query(Failure))
+        made.fails_from = 99
+        await typed(pilot, "/kb elsewhere", "enter")
+        await ready(pilot)
+        assert made.settings[-1].kb == ("elsewhere",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("/steps many", "should be a whole number"),
+        ("/guardrail strickt", "strict, warn, off"),
+        ("/hlep", "There is no command /hlep"),
+        ("/help me", "takes nothing behind it"),
+        ("/export talk.pdf", ".md, .jsonl, .svg"),
+        ("/export", "nothing to export yet"),
+        ("/copy", "no answer to copy"),
+        ("/[/x]\x1b[31m", "There is no command"),
+    ],
+)
+async def test_what_cannot_be_done_says_why(text, words):
+    made = Assembled()
+    app = app_of(made)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(Prompt).put(text)
+        await pilot.press("enter")
+        await until(pilot, lambda: words in said(app))
+        assert "\x1b" not in said(app)
+        assert len(made.settings) == 1
+
+
+async def test_an_unknown_command_comes_back_and_names_the_nearest_first():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/stepz 3", "enter")
+        await until(pilot, lambda: "There are: /step, /steps," in said(app) or "There are: /steps, /step," in said(app))
+        assert prompt(screen) == "/stepz 3"
+
+
+async def test_a_setting_waits_for_the_run_with_words_and_comes_back():
+    made = Assembled()
+    app = app_of(made)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        made.agents[0].runs = [club_run(until_second_call=True)]
+        screen.question("when?")
+        await until(pilot, lambda: screen.busy)
+        await typed(pilot, "/steps 3", "enter")
+        await until(pilot, lambda: "A run goes on" in said(app))
+        assert prompt(screen) == "/steps 3"
+        assert len(made.settings) == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+
+
+async def test_a_setting_without_a_value_says_the_one_in_force():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        await ready(pilot)
+        await typed(pilot, "/steps", "escape", "enter")
+        await until(pilot, lambda: "Most steps of a run: 5" in said(app))
+
+
+@pytest.mark.parametrize("text", [" /help", "//help"])
+async def test_a_question_may_begin_with_a_slash(text):
+    made = Assembled()
+    async with app_of(made).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, text, "enter")
+        await until(pilot, lambda: made.agents[0].asked == ["/help"] and not screen.busy)
+
+
+async def test_a_question_with_a_slash_comes_back_as_a_question():
+    made = Assembled()
+    async with app_of(made).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        made.agents[0].runs = [Script().step().events]
+        await typed(pilot, "//etc?", "enter")
+        await until(pilot, lambda: screen.busy)
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy and prompt(screen) == "//etc?")
+
+
+async def test_help_opens_trace_hides_and_quit_leaves():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/help", "enter")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        await pilot.press("escape")
+        await typed(pilot, "/trace", "enter")
+        await until(pilot, lambda: not screen.query_one("TracePane").display)
+        await typed(pilot, "/quit", "enter")
+        await until(pilot, lambda: not app.is_running or app._exit)
+
+
+async def test_step_mode_pace_and_big_type_are_turned_on_and_off():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/step", "escape", "enter")
+        await until(pilot, lambda: screen.stepping.on)
+        await typed(pilot, "/step", "escape", "enter")
+        await until(pilot, lambda: not screen.stepping.on)
+        await typed(pilot, "/pace slow", "enter")
+        await until(pilot, lambda: screen.pace.speed == "slow")
+        await typed(pilot, "/pace wild", "enter")
+        await until(pilot, lambda: "There is no such pace" in said(app))
+        assert screen.pace.speed == "slow"
+        before = screen.css_identifier_styled, set(screen.classes)
+        await typed(pilot, "/big", "enter")
+        await until(pilot, lambda: (screen.css_identifier_styled, set(screen.classes)) != before)
+
+
+async def test_what_was_exported_can_be_replayed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await asked(pilot, screen)
+        screen.action_export("my talk.jsonl")
+        await typed(pilot, "/replay my\\ talk.jsonl", "enter")
+        await until(pilot, lambda: app.screen is not screen)
+        await until(
+            pilot, lambda: QUESTIONS[0] in "".join(str(one.render()) for one in app.screen.query("Turn Static"))
+        )
+
+
+@pytest.mark.parametrize("text", ["/replay missing.jsonl", "/replay", "/replay ."])
+async def test_what_cannot_be_replayed_comes_back_with_the_reason(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(Prompt).put(text)
+        await pilot.press("enter")
+        await until(pilot, lambda: said(app))
+        assert prompt(screen) == text
+        assert app.screen is screen
+
+
+async def test_the_help_names_every_command():
+    app = app_of(Assembled())
+    async with app.run_test(size=(120, 200)) as pilot:
+        await ready(pilot)
+        app.action_help()
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        shown = "\n".join(str(widget.render()) for widget in app.screen.query("Static"))
+        assert all(command.shown in shown for command in COMMANDS)
+
+
+async def test_new_begins_anew():
+    made = Assembled()
+    async with app_of(made).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await asked(pilot, screen)
+        await typed(pilot, "/new", "enter")
+        await until(pilot, lambda: screen.query(Start) and made.agents[0].resets == 1)
+        assert screen.query_one(ChatPane).records == ()
+
+
+async def test_every_command_is_in_the_palette_and_one_with_an_argument_goes_to_the_prompt():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        app.action_command_palette()
+        await until(pilot, lambda: app.screen.query(OptionList) and app.screen.query_one(OptionList).option_count > 10)
+        shown = "\n".join(str(option.prompt) for option in app.screen.query_one(OptionList)._options)
+        assert all(command.shown in shown for command in COMMANDS)
+        await pilot.press("escape")
+        await screen.choose(next(command for command in COMMANDS if command.name == "guardrail"))
+        await until(pilot, lambda: prompt(screen) == "/guardrail " and "strict" in offered(screen))
+
+
+# ---- exporting -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "begins"),
+    [
+        ("", "campus-agent-2026-06-13-170*.md", "# A conversation"),
+        ("talk", "talk.md", "# A conversation"),
+        ("talk.jsonl", "talk.jsonl", '{"run_id"'),
+        ("my\\ talk.svg", "my talk.svg", "<svg"),
+    ],
+)
+async def test_a_conversation_is_saved_and_it_is_said_where(tmp_path, monkeypatch, written, name, begins):
+    monkeypatch.chdir(tmp_path)
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await asked(pilot, screen)
+        screen.query_one(Prompt).put(f"/export {written}")
+        await pilot.press("enter")
+        await until(pilot, lambda: list(tmp_path.glob(name)))
+        (file,) = tmp_path.glob(name)
+        assert file.read_text(encoding="utf-8").startswith(begins)
+        assert str(file) in said(app)
+
+
+async def test_an_export_never_overwrites_and_a_place_that_cannot_be_written_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "talk.md").write_text("mine")
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await asked(pilot, screen)
+        screen.action_export("talk.md")
+        screen.action_export("missing/talk.md")
+        screen.action_export("\0.md")
+        assert (tmp_path / "talk.md").read_text() == "mine"
+        assert (tmp_path / "talk-2.md").exists()
+        await until(pilot, lambda: said(app).count("could not be written") == 2)
+
+
+async def test_an_export_holds_no_key_that_the_program_knows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    key = "a-key-of-nobody"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        app.screen_stack[0].assistant.agent.runs = [Script(f"is it {key}").events]  # type: ignore[union-attr]
+        screen.question(f"is it {key}")
+        await until(pilot, lambda: screen.busy)
+        screen.action_export("talk.md")
+        assert key not in (tmp_path / "talk.md").read_text(encoding="utf-8")
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+
+
+def test_completing_reads_nothing_for_a_question():
+    def never() -> tuple[str, ...]:
+        raise AssertionError
+
+    assert complete("which model is it?", models=never).suggestions == ()

@@ -1,0 +1,337 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from screen_runs import ABOUT, HOSTILE
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from campus_agent.agent.agent import Agent
+from campus_agent.agent.events import Acting, Observed
+from campus_agent.agent.outcome import Outcome
+from campus_agent.assemble import Assistant
+from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.scripted import ScriptedModel
+from campus_agent.settings import REFUSAL, Settings
+from campus_agent.tools.calendar import calendar_tools
+from campus_agent.tools.clock import CampusClock
+from campus_agent.tui.app import CampusApp
+from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
+from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.widgets.pause_card import PauseCard
+from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.run_trace import RunTrace
+from campus_agent.tui.widgets.status import Status
+
+ZONE = ZoneInfo("America/Los_Angeles")
+ANSWER = "The next Thursday is in 5 days."
+WIDE, NARROW = (120, 36), (80, 24)
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def counting_agent(weekday: str = "Thursday", *, runs: int = 1) -> Agent:
+    """An agent that counts the days to a day and then answers."""
+    clock = CampusClock(ZONE, datetime(2026, 6, 13, 10, tzinfo=ZONE))
+    script = [[RequestedCall("days_until_weekday", {"weekday": weekday})], ANSWER] * runs
+    guardrail = Guardrail(mode="off", refusal=REFUSAL)
+    return Agent(ScriptedModel(script), calendar_tools(clock), instructions="Answer.", guardrail=guardrail, clock=clock)
+
+
+def stepping_app(agent: Agent, *, step: bool = True, clock: Callable[[], float] = lambda: 0.0) -> CampusApp:
+    return CampusApp(Settings(step=step), assemble=lambda _: Assistant(agent=agent, about=ABOUT), clock=clock)
+
+
+def conversation(app: CampusApp) -> ConversationScreen:
+    screen = app.screen_stack[0]
+    assert isinstance(screen, ConversationScreen)
+    return screen
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
+    for _ in range(300):
+        if holds():
+            await pilot.pause()
+            return
+        await pilot.pause()
+    raise AssertionError("what the test waits for did not come")
+
+
+async def ask(pilot: Pilot[int]) -> ConversationScreen:
+    screen = conversation(pilot.app)  # type: ignore[arg-type]
+    await until(pilot, lambda: screen.assistant is not None)
+    await pilot.press(*"when?", "enter")
+    return screen
+
+
+async def paused_before(pilot: Pilot[int], words: str) -> None:
+    screen = conversation(pilot.app)  # type: ignore[arg-type]
+    await until(pilot, lambda: words in said(screen) and isinstance(screen.focused, PauseCard))
+
+
+def said(screen: ConversationScreen) -> str:
+    """What the card of the pause that is in sight says, with all white space as one space."""
+    shown = [str(part.render()) for card in screen.query(PauseCard) if card.region.area for part in card.query(Widget)]
+    return " ".join(" ".join(shown).replace("\u00a0", " ").split())
+
+
+def outcome(screen: ConversationScreen) -> Outcome | None:
+    finished = screen.query(RunTrace).last().record.finished
+    return finished.outcome if finished else None
+
+
+async def test_a_run_pauses_before_each_model_call_and_each_act_and_space_lets_each_happen():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        for words in ("before step 1 of 5", "before running days_until_weekday", "before step 2 of 5"):
+            await paused_before(pilot, words)
+            assert str(screen.query_one(Status).render()) == "‖ paused"
+            await pilot.press("space")
+        await until(pilot, lambda: not screen.busy)
+        assert outcome(screen) is Outcome.ANSWERED
+        assert not screen.query(PauseCard)
+        assert isinstance(screen.focused, Prompt)
+        assert screen.query_one(Prompt).text == ""
+
+
+async def test_the_card_says_how_large_the_prompt_is_and_what_is_new_in_it():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        assert "your question, under the instructions and the list of tools" in said(screen)
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        assert 'weekday "Thursday"' in said(screen)
+        assert "s skip e edit" in said(screen)
+        await pilot.press("space")
+        await paused_before(pilot, "before step 2")
+        assert "days_until_weekday returned" in said(screen)
+        assert "since the last call" in said(screen)
+        assert "skip" not in said(screen)
+
+
+async def test_a_pause_before_a_call_beside_the_steps_says_what_it_is_for():
+    agent = counting_agent()
+    agent.plan = True
+    async with stepping_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before the model is asked for a plan")
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+        assert outcome(screen) is Outcome.CANCELLED
+
+
+async def test_a_call_can_be_skipped_and_a_model_call_cannot():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("s", "e")
+        assert "before step 1" in said(screen)
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("s")
+        await paused_before(pilot, "before step 2")
+        observed = [event for event in screen.query_one(RunTrace).record.events if isinstance(event, Observed)]
+        assert [event.status for event in observed] == ["skipped"]
+
+
+async def test_to_the_end_lets_this_run_go_and_holds_the_next():
+    async with stepping_app(counting_agent(runs=2)).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("c")
+        await until(pilot, lambda: not screen.busy)
+        assert outcome(screen) is Outcome.ANSWERED
+        await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+
+
+async def test_escape_stops_the_run_and_gives_the_question_back():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy and not screen.query(PauseCard))
+        assert outcome(screen) is Outcome.CANCELLED
+        assert screen.query_one(Prompt).text == "when?"
+        assert isinstance(screen.focused, Prompt)
+        assert screen.stepping.pause is None
+
+
+async def test_arguments_are_edited_before_they_run_and_the_trace_says_so():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditArgumentsScreen))
+        pilot.app.screen.query_one("ArgumentsEditor").text = '{"weekday": "Friday"}'  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        await paused_before(pilot, "before step 2")
+        events = screen.query_one(RunTrace).record.events
+        acting = [event for event in events if isinstance(event, Acting)]
+        assert [event.arguments for event in acting] == [{"weekday": "Thursday"}, {"weekday": "Friday"}]
+        assert "edited" in str(acting[-1].repaired)
+        assert any(isinstance(event, Observed) and "Friday" in event.content for event in events)
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"weekday": 5', '{"day": "Friday"}', HOSTILE])
+async def test_arguments_that_cannot_be_used_are_said_and_what_was_typed_is_kept(text: str):
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditArgumentsScreen))
+        editor = pilot.app.screen.query_one("ArgumentsEditor")
+        editor.text = text  # type: ignore[attr-defined]
+        await pilot.press("enter")
+        assert "✕ Tool 'days_until_weekday' was not run" in str(pilot.app.screen.query_one(".wrong").render())
+        assert editor.text == text  # type: ignore[attr-defined]
+        await pilot.press("escape")
+        await paused_before(pilot, "before running")
+        assert screen.busy
+
+
+async def test_arguments_left_as_they_were_are_no_edit():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditArgumentsScreen))
+        await pilot.press("enter")
+        await paused_before(pilot, "before step 2")
+        assert sum(isinstance(event, Acting) for event in screen.query_one(RunTrace).record.events) == 1
+
+
+async def test_the_editor_closes_when_the_run_ends_meanwhile():
+    agent = counting_agent()
+    async with stepping_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditArgumentsScreen))
+        agent.cancel()
+        await until(pilot, lambda: not screen.busy and pilot.app.screen is screen)
+        assert outcome(screen) is Outcome.CANCELLED
+        assert not screen.query(PauseCard)
+
+
+async def test_step_mode_can_be_turned_on_and_off_in_the_middle_of_a_run():
+    async with stepping_app(counting_agent(), step=False).run_test(size=WIDE) as pilot:
+        screen = conversation(pilot.app)  # type: ignore[arg-type]
+        await pilot.press("f8")
+        assert "step mode" in str(screen.query_one("#asking").border_title)
+        await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("f8")
+        await until(pilot, lambda: not screen.busy)
+        assert outcome(screen) is Outcome.ANSWERED
+        assert screen.query_one("#asking").border_title == ""
+
+
+async def test_f8_or_tab_goes_back_to_the_card_after_a_click_elsewhere():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.click(Prompt)
+        assert isinstance(screen.focused, Prompt)
+        assert "F8 goes to the keys" in str(screen.query_one("#asking").border_title)
+        await pilot.press("f8")
+        assert isinstance(screen.focused, PauseCard)
+        assert screen.stepping.on
+        await pilot.click(Prompt)
+        for _ in range(5):
+            if not isinstance(screen.focused, PauseCard):
+                await pilot.press("tab")
+        assert isinstance(screen.focused, PauseCard)
+
+
+async def test_a_pause_does_not_take_the_focus_from_somebody_who_is_typing():
+    agent = counting_agent()
+    async with stepping_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.click(Prompt)
+        await pilot.press("s", "c")
+        assert screen.stepping.pause is not None
+        screen.query_one(PauseCard).action_choose("go")
+        await until(pilot, lambda: "before running" in said(screen))
+        assert isinstance(screen.focused, Prompt)
+        assert screen.query_one(Prompt).text == "sc"
+
+
+@pytest.mark.parametrize("size", [NARROW, (60, 20)])
+async def test_in_a_narrow_terminal_the_card_stands_under_the_question_and_follows_to_the_trace(size: tuple[int, int]):
+    async with stepping_app(counting_agent()).run_test(size=size) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        assert "Turn" in {type(node).__name__ for node in screen.focused.ancestors}  # type: ignore[union-attr]
+        await pilot.press("f2")
+        await until(
+            pilot, lambda: isinstance(screen.focused, PauseCard) and isinstance(screen.focused.parent, RunTrace)
+        )
+        await pilot.press("f9")
+        await until(
+            pilot, lambda: isinstance(screen.focused, PauseCard) and isinstance(screen.focused.parent, RunTrace)
+        )
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+
+
+async def test_the_clock_stands_still_in_a_pause_and_nothing_ticks():
+    time = Time()
+    async with stepping_app(counting_agent(), clock=time).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        time.now += 3600
+        assert screen.query_one(Header).auto_refresh is None
+        assert screen.query_one(Status).auto_refresh is None
+        assert "3600" not in str(screen.query_one(Header).render())
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        assert "3600" not in str(screen.query_one(Header).render())
+        assert "3,600" not in str(screen.query_one(Header).render())
+
+
+async def test_a_click_on_a_key_of_the_card_does_what_the_key_does():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        card = next(card for card in screen.query(PauseCard) if card.region.area)
+        await pilot.click(card.query_one(".keys"), offset=(5, 0))
+        await paused_before(pilot, "before running")
+
+
+async def test_untrusted_names_and_values_in_a_pause_are_only_text():
+    async with stepping_app(counting_agent(HOSTILE)).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        assert "[/x] [b]bold[/b] [@click=app.quit]quit[/]" in said(screen)
+        assert not any(ord(character) in (0x1B, 0x9B, 0x202E) for character in said(screen))
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditArgumentsScreen))
+        shown = pilot.app.screen.query_one("ArgumentsEditor").text  # type: ignore[attr-defined]
+        assert "[/x]" in shown
+        assert "\x1b" not in shown
