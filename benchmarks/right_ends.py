@@ -1,8 +1,8 @@
 """How many quirks of real servers the agent ends rightly, by group and wire.
 
 Each scenario of tests/quirk_server.py is asked a question through the whole agent, and a server without faults the
-next one in the same conversation. Right is: the outcome that belongs to the scenario, every fact that the tools returned
-in the answer and nothing else, and the next question answered.
+next one in the same conversation. Right is: the outcome that belongs to the scenario, every fact that the tools
+returned in the answer and nothing else, and the next question answered.
 
     python benchmarks/right_ends.py
 """

@@ -12,6 +12,7 @@ from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.settings import Settings
@@ -20,9 +21,6 @@ from campus_agent.tools.calendar import calendar_tools
 from campus_agent.tools.campus import search_tool
 from campus_agent.tools.clock import CampusClock, clock_tool
 from campus_agent.tools.tool import Tool
-
-_MOST_TOPICS = 12
-_MOST_QUESTIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +57,12 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
     Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
     """
     paths = base_paths(settings.kb)
-    base = KnowledgeBase.load(paths, language=settings.language)
+    clock = CampusClock(settings.zone, settings.now)
+    base = KnowledgeBase.load(paths, language=settings.language, now=clock.now())
     base.prepare()
     campus = read_campus_file(paths)
-    topics = settings.topics or _topics(base)
-    clock = CampusClock(settings.zone, settings.now)
-    offered = (search_tool(base), clock_tool(clock), *calendar_tools(clock), *tools)
+    topics = settings.topics or topics_of(base.passages)
+    offered = (search_tool(base, clock.now), clock_tool(clock), *calendar_tools(clock), *tools)
     model, label = _model(settings, environ)
     judges = model.provider != "offline"  # which could only judge an answer by the rules that made it
     agent = Agent(
@@ -87,7 +85,7 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
     about = About(
         model=label,
         base=f"{base.name}, {plural(len(base.passages), 'passage')}",
-        questions=campus.questions or _questions(base),
+        questions=campus.questions or questions_of(base.passages, english=base.language == "english"),
         problems=(*_unused(settings, environ), *_left_out(settings, judges=judges), *map(str, base.problems)),
         topics=topics,
     )
@@ -152,18 +150,3 @@ def _chosen(tools: Sequence[Tool], names: Sequence[str]) -> Sequence[Tool]:
             f"Choose from: {', '.join(tool.name for tool in tools)}.",
         )
     return [tool for tool in tools if not names or tool.name in names]
-
-
-def _topics(base: KnowledgeBase) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_last_of(passage.title) for passage in base.passages if passage.title))[:_MOST_TOPICS]
-
-
-def _questions(base: KnowledgeBase) -> tuple[str, ...]:
-    titles = dict.fromkeys(_last_of(passage.title) for passage in base.passages if passage.title)
-    return tuple(
-        title if title.endswith("?") else f"Tell me about {title}." for title in list(titles)[:_MOST_QUESTIONS]
-    )
-
-
-def _last_of(title: str) -> str:
-    return title.rpartition("›")[2].strip()

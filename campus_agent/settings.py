@@ -142,9 +142,25 @@ class Settings(BaseModel):
     language: str = Field(
         "english", description="The language of the base, for stemming and stop words; auto finds out."
     )
+    semantic: Text = Field(
+        "off",
+        description="Search by meaning too, not by words alone: local (small weights on this machine, for English; the "
+        "extra `semantic`), or an embeddings model by its name on the model's server, or on another as ollama:NAME. "
+        "That server is sent the passages once, and each query.",
+    )
     timezone: str = Field("America/Los_Angeles", description="The campus time zone, an IANA name.")
     now: Annotated[datetime | None, BeforeValidator(_instant), AfterValidator(_near)] = Field(
         None, description="Pretend that it is this moment; without an offset, campus time."
+    )
+
+    # The journal
+    journal: bool = Field(True, description="Keep every run in the journal, on this machine only.")
+    journal_path: str | None = Field(
+        None, description="The journal's file; in the person's own data folder when none is named."
+    )
+    journal_days: int = Field(365, ge=1, le=36_500, description="Days for which a run is kept.")
+    journal_megabytes: int = Field(
+        500, ge=1, le=100_000, description="Most room for the journal; the oldest runs make way."
     )
 
     # The screen

@@ -6,11 +6,13 @@ Every picture is of a real run: the app with the offline model and the bundled b
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from campus_agent.assemble import assemble
+from campus_agent.assemble import Assistant, assemble
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.scripted import ScriptedModel
 from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
@@ -23,11 +25,14 @@ WIFI = "What is the campus wifi password?"
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: what is asked, what is pressed after it, on how many columns and rows, in which theme."""
+    """A picture: what is asked, what is pressed before and after it, on how many columns and rows, in which theme."""
 
     name: str
     questions: Sequence[str] = ()
     keys: Sequence[str] = ()
+    before: Sequence[str] = ()
+    settings: Mapping[str, object] = field(default_factory=dict)
+    stubborn: bool = False  # a model that asks for tools for ever
     size: tuple[int, int] = (120, 34)
     theme: str | None = None
 
@@ -39,26 +44,47 @@ PICTURES = (
     Picture("conversation", [DAYS, WIFI], size=(120, 44)),
     Picture("narrow", [DAYS], size=(72, 26)),
     Picture("light", [DAYS], theme="campus-light"),
+    Picture("contrast", [DAYS], theme="campus-contrast"),
     Picture("help", keys=["f1"]),
+    Picture("commands", keys=["/"]),
+    Picture("paused", [DAYS], keys=["space"], before=["f8"]),
+    Picture("big", [DAYS], before=["f9"], size=(80, 24)),
+    Picture("passage", [DAYS], keys=["shift+tab", "shift+tab", "shift+tab", "enter"]),
+    Picture("capped", [DAYS], stubborn=True, settings={"max_steps": 3}),
+    Picture("error", [DAYS], settings={"base_url": "http://localhost:9/v1", "model": "m", "request_retries": 0}),
+    Picture("small", [DAYS], size=(60, 20)),
 )
 
 
 async def take(picture: Picture) -> str:
     """Run the app as the picture says and return what it shows, as SVG."""
-    app = CampusApp(Settings.model_validate({"now": DAY, "theme": picture.theme}), assemble=assemble)
+    settings = Settings.model_validate({"now": DAY, "theme": picture.theme, **picture.settings})
+    app = CampusApp(settings, assemble=_stubborn if picture.stubborn else assemble)
     async with app.run_test(size=picture.size) as pilot:
         screen = app.screen
         if not isinstance(screen, ConversationScreen):
             raise TypeError(f"the app opened with {screen!r}")
         while screen.assistant is None:
             await pilot.pause(0.05)
+        await pilot.press(*picture.before)
         for question in picture.questions:
-            await screen.question(question)
-            while screen.busy:
+            screen.question(question)
+            while screen.busy and screen.stepping.pause is None:
                 await pilot.pause(0.05)
-        await pilot.press(*picture.keys)
+        for key in picture.keys:
+            await pilot.press(key)
+            await pilot.pause(0.2)
         await pilot.pause()
         return app.export_screenshot(title="campus-agent")
+
+
+def _stubborn(settings: Settings) -> Assistant:
+    """Assemble an assistant whose model never stops searching."""
+    assistant = assemble(settings)
+    searches = (f"AI Club {word}" for word in ("meeting", "day", "time", "room", "members"))
+    calls = [[RequestedCall("search_campus_info", {"query": query})] for query in searches]
+    assistant.agent.model = ScriptedModel(calls)
+    return assistant
 
 
 async def main() -> None:

@@ -20,6 +20,7 @@ SECTIONS = {
     "max_steps": "The run",
     "guardrail": "What may be said",
     "kb": "The campus",
+    "journal": "The journal",
     "theme": "The screen",
 }
 """The setting that begins a section of the help and of the reference page, and the section's title."""

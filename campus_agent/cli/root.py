@@ -15,11 +15,12 @@ from campus_agent.cli.eval import evaluate
 from campus_agent.cli.flags import Group
 from campus_agent.cli.kb import kb
 from campus_agent.cli.models import models
+from campus_agent.cli.trace import trace
 
 
 @click.group(
     cls=Group,
-    commands=[ask, demo, kb, evaluate, models, doctor, config, completion],
+    commands=[ask, demo, kb, trace, evaluate, models, doctor, config, completion],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

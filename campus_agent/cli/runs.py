@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing, contextmanager
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from campus_agent.agent.agent import Agent
     from campus_agent.agent.events import Event
     from campus_agent.agent.result import RunResult
+    from campus_agent.assemble import Assistant
+    from campus_agent.journal.recorder import Recorder
+    from campus_agent.settings import Settings
 
 Reader = Callable[["Event"], None]
 
@@ -25,6 +29,7 @@ def play(
     read: Reader | None = None,
     finish: Callable[[RunResult], None] | None = None,
     until_cancelled: bool = True,
+    recorder: Recorder | None = None,
 ) -> int:
     """Run the questions one after the other, in one conversation, and return the worst of their exit statuses.
 
@@ -37,10 +42,24 @@ def play(
         read: takes every event as it happens.
         finish: takes what came of each run.
         until_cancelled: whether no further question is asked after a run that was cancelled.
+        recorder: keeps the runs in the journal, and is closed at the end.
     """
     import asyncio  # takes longer to import than all of --help
 
-    return asyncio.run(_play(agent, questions, read, finish, until_cancelled))
+    try:
+        return asyncio.run(_play(agent, questions, read, finish, until_cancelled, recorder))
+    finally:
+        if recorder:
+            recorder.close()
+
+
+def recorder_of(settings: Settings, assistant: Assistant) -> Recorder:
+    """Return what keeps the runs of an assistant in the journal, as far as the settings want them kept."""
+    from campus_agent.journal.recorder import open_recorder
+    from campus_agent.tui.exporting import known_keys
+
+    about = assistant.about
+    return open_recorder(settings, base=about.base, model=about.model, secrets=known_keys(settings, os.environ))
 
 
 async def _play(
@@ -49,6 +68,7 @@ async def _play(
     read: Reader | None,
     finish: Callable[[RunResult], None] | None,
     until_cancelled: bool,
+    recorder: Recorder | None,
 ) -> int:
     import asyncio
 
@@ -58,7 +78,7 @@ async def _play(
     _let_interrupts_end_the_program()
     worst = 0
     for question in questions:
-        result = await _run(agent, question, read)
+        result = await _run(agent, question, read, recorder)
         if finish:
             finish(result)
         worst = max(worst, result.exit_status)
@@ -67,12 +87,13 @@ async def _play(
     return worst
 
 
-async def _run(agent: Agent, question: str, read: Reader | None) -> RunResult:
+async def _run(agent: Agent, question: str, read: Reader | None, recorder: Recorder | None) -> RunResult:
     from campus_agent.agent.result import RunResult
 
     events = []
     with _interrupts_cancel(agent):
-        async with aclosing(agent.run(question)) as stream:
+        run = agent.run(question)
+        async with aclosing(recorder.follow(run) if recorder else run) as stream:
             async for event in stream:
                 events.append(event)
                 if read:

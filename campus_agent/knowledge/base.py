@@ -14,6 +14,7 @@ from campus_agent.knowledge.files import Files
 from campus_agent.knowledge.index import Index
 from campus_agent.knowledge.language import likely_language
 from campus_agent.knowledge.passage import Passage, Problem
+from campus_agent.knowledge.postgres.address import SCHEMES, parsed
 from campus_agent.knowledge.reading import Progress
 from campus_agent.knowledge.search import ExplainedPassage, Searcher, SearchResult
 from campus_agent.knowledge.synonyms import Synonyms
@@ -65,7 +66,7 @@ class KnowledgeBase:
         """Read the folders and files in `paths`; what was kept of a large base is used where it is still true.
 
         Args:
-            paths: folders and files.
+            paths: folders and files; or one address of PostgreSQL, whose base has the language that it was pushed in.
             language: a Snowball name, "none", or "auto" for that of most of the text.
             now: the time on campus, from which events count as past; None: the time of this machine.
             progress: told how many documents are read, of how many, and the one that is next.
@@ -73,6 +74,8 @@ class KnowledgeBase:
         Raises:
             KnowledgeError: a path does not exist, there is nothing readable in any of them, or no such language.
         """
+        if any(str(path).startswith(SCHEMES) for path in paths):
+            return _pushed(paths)
         bases = list(dict.fromkeys(_existing(path) for path in paths))
         if not bases:
             raise KnowledgeError("No knowledge base was named.", next="Name a folder with documents.")
@@ -101,6 +104,11 @@ class KnowledgeBase:
     def kept(self) -> Path | None:
         """The folder where the index of a large base is kept for the next start; None where none is."""
         return self._files.kept if self._files else None
+
+    @property
+    def index(self) -> Index:
+        """The index of the passages, built when it is first needed."""
+        return self._ready().index
 
     def prepare(self) -> None:
         """Build the index now, so that the first search is as quick as any other."""
@@ -152,6 +160,20 @@ class KnowledgeBase:
         return self._searcher
 
 
+def _pushed(paths: Sequence[str | Path]) -> KnowledgeBase:
+    """Open a base in PostgreSQL."""
+    if len(paths) > 1:
+        raise KnowledgeError(
+            "A knowledge base in PostgreSQL is searched alone, and there are others beside it.",
+            "What is pushed there is weighed as a whole, so nothing can be added to it afterwards.",
+            "Push them together: campus-agent kb push ADDRESS --kb ONE --kb ANOTHER",
+        )
+    address = parsed(str(paths[0]))
+    from campus_agent.knowledge.postgres.base import PushedBase
+
+    return PushedBase(address)
+
+
 def _existing(path: str | Path) -> Path:
     if not str(path).strip():  # which would be read as the folder that one happens to be in
         raise KnowledgeError(
@@ -162,8 +184,9 @@ def _existing(path: str | Path) -> Path:
     if "://" in str(path):
         raise KnowledgeError(
             f"A knowledge base cannot be read from {without_credentials(one_line(str(path), 200))}.",
-            "It is an address, and a base is a folder or a file on this machine.",
-            "Name a folder or a file. Never write a password into an address: it ends up in histories and logs.",
+            "A base is a folder or a file on this machine, or was pushed to PostgreSQL.",
+            "Name a folder, a file, or an address such as postgresql://HOST/DATABASE. Never write a password into an "
+            "address: it ends up in histories and logs.",
         )
     base = Path(path).expanduser()
     try:

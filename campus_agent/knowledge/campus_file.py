@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, field_validator
 
+from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.folder import CAMPUS_FILE, leads_outside
 from campus_agent.knowledge.passage import Problem
+from campus_agent.knowledge.postgres.address import SCHEMES, parsed
 from campus_agent.settings import Text, in_words, read_toml
 from campus_agent.text import one_line
 
@@ -94,8 +96,12 @@ def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
     """Read the `campus.toml` of each base in `paths` that has one; the first base that sets a value wins.
 
     A file that is broken is left out, and of any other file each value, or part of a list, that cannot be used; both
-    are named in `problems`. Nothing is raised, also not for a path that does not exist.
+    are named in `problems`. What a base in PostgreSQL sets was pushed with it. Nothing is raised, also not for a path
+    that does not exist, or a server that does not answer.
     """
+    paths = list(paths)
+    if address := next((str(path) for path in paths if str(path).startswith(SCHEMES)), ""):
+        return _pushed(address)
     merged: dict[str, Any] = {}
     setter: dict[str, str] = {}
     problems: list[Problem] = []
@@ -110,6 +116,16 @@ def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
             elif merged[name] != value:
                 problems.append(Problem(source, None, f"{name} is already set by {setter[name]}, and that is used"))
     return CampusFile(**merged, problems=tuple(problems))
+
+
+def _pushed(address: str) -> CampusFile:
+    try:
+        found = parsed(address)
+        from campus_agent.knowledge.postgres.base import campus_at
+
+        return campus_at(found)
+    except KnowledgeError:  # which is said when the base is opened
+        return CampusFile()
 
 
 def _resolved(paths: Iterable[str | Path]) -> Iterator[Path]:

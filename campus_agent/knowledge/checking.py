@@ -93,7 +93,10 @@ def check(base: KnowledgeBase, questions: Sequence[str] = ()) -> Findings:
     asked = questions or questions_of(passages, english=english)
     read = Counter(passage.document for passage in passages)
     lost, tried = _lost(base, passages, english=english)
-    advice = (*_about_titles(passages), *_about_lengths(passages), *_about_contradictions(passages, base), *lost)
+    titles = list(_about_titles(passages))
+    lists = {one.source for one in titles if one.line is None}  # where every row is short, and that is said already
+    lengths = (one for one in _about_lengths(passages) if one.kind == "long" or one.source not in lists)
+    advice = (*titles, *lengths, *_about_contradictions(passages, base), *lost)
     return Findings(
         kinds=dict(Counter(map(kind_of, read)).most_common()),
         read=dict(read),

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, islice
+from itertools import combinations
 
 from campus_agent.guardrail.fact import Fact, blank
 from campus_agent.guardrail.facts import facts
@@ -20,16 +20,17 @@ from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.suggestions import subject_of
 from campus_agent.knowledge.words import Words
 
-_LOOKED_AT = 20_000  # passages
+_MOST_READ = 500_000  # characters, some two seconds; few bases have as much under titles that come twice
 _MOST_ALIKE = 20  # sentences about one thing; a table of a hundred rows says a hundred things
 _KINDS = ("weekday", "date", "time", "room")
 _SENTENCE = re.compile(r"(?<=[\w)]{3}[.!?])\s+")
-_LABELS = frozenset("day days date time times when room place location where".split())  # of the columns of a table
+# What the columns of a table are called.
+_LABELS = frozenset({"day", "days", "date", "dates", "time", "times", "when", "room", "place", "location", "where"})
 # What makes another day or time the right one; only known for English, where it is needed to be sure.
 _AT_OTHER_TIMES = frozenset(
-    "summer winter spring autumn fall term semester holiday holidays vacation break recess exam exams finals weekend "
-    "weekends week weeks first second third last next past special extra also".split()
-)
+    {"summer", "winter", "spring", "autumn", "fall", "term", "semest", "holiday", "vacat", "break", "recess", "exam"}
+    | {"final", "weekend", "week", "first", "second", "third", "last", "next", "past", "special", "extra"}
+)  # stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,20 @@ class _Statement:
 
 
 def contradictions(passages: Iterable[Passage], language: str) -> Iterator[Contradiction]:
-    """Yield what contradicts itself in the first 20,000 passages, each two of them once; `language` is the base's."""
+    """Yield two passages for each contradiction; `language` is that of the base.
+
+    Of a very large base the passages under the first titles that come twice are compared: half a million characters.
+    """
     words = Words(language)
     alike: dict[frozenset[str], list[Passage]] = defaultdict(list)
-    for passage in islice(passages, _LOOKED_AT):
+    for passage in passages:
         alike[_stems(subject_of(passage), words)].append(passage)
+    read = 0
     for subject, same in alike.items():
         if subject and 1 < len(same) <= _MOST_ALIKE and len({_section(passage) for passage in same}) > 1:
+            read += sum(len(passage.text) for passage in same)
+            if read > _MOST_READ:
+                return
             yield from _among(same, words)
 
 

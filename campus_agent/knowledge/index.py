@@ -13,6 +13,8 @@ from campus_agent.knowledge.words import Words, is_run_part
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from campus_agent.knowledge.inverted import Inverted
+
 LARGE = 10_000  # passages, up to which rank-bm25 answers in some milliseconds
 _TITLE_WEIGHT = 2  # a word of the title counts as often as this many of the text
 _LETTERS = 4  # the length of the pieces that words are cut into, a space before and after
@@ -111,6 +113,16 @@ class Index:
         fresh = (passage for passage, origin in zip(passages, origins, strict=True) if origin is None)
         taken = (_terms(passage, self.words, vocabulary) for passage in fresh)
         return Index(passages, self.words, self.terms.updated(origins, taken), +vocabulary)
+
+    def inverted(self) -> tuple[Inverted, Inverted | None]:
+        """Return the postings of all terms, and those of the letters of words: None in a large base."""
+        from campus_agent.knowledge.inverted import Inverted
+
+        letters = self._letters if isinstance(self._letters, Inverted) else None
+        if isinstance(self.terms, Inverted):
+            return self.terms, letters
+        unused: Counter[str] = Counter()
+        return Inverted.build(_terms(passage, self.words, unused) for passage in self.passages), letters
 
     def __contains__(self, term: str) -> bool:
         return self.terms.having(term) > 0

@@ -19,8 +19,10 @@ from campus_agent.knowledge.words import is_run_part
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from campus_agent.knowledge.semantic.meaning import Meaning, Nearness
+
 Confidence = Literal["none", "low", "high"]
-Origin = Literal["title", "text", "synonym", "correction", "letters", "time"]
+Origin = Literal["title", "text", "synonym", "correction", "letters", "meaning", "time"]
 
 # Read off 627 questions with an answer and 600 without one, on ten question sets of five colleges.
 _FOUND, _SURE = 0.33, 0.60
@@ -50,12 +52,13 @@ class SearchResult:
     Attributes:
         query: as it was asked.
         found: whether the passages are likely to be about the query; without it there are none.
-        confidence: "high" from a share of 0.60, "low" from 0.33, else "none".
+        confidence: "high" from a share of 0.60, "low" from 0.33 or for a passage that is near in meaning, else "none".
         share: how much of the query one of the best three passages has, 0 to 1, each term weighed by its idf, and
             less where the passage has only a word that means the same or is nearly the same.
         corrected: words of the query that were read as others, misspelt word -> word.
         unmatched_terms: words of the query that no passage has, also not by a word that means the same, as written.
         passages: best first.
+        notes: what a person should know of how it was searched.
     """
 
     query: str
@@ -65,6 +68,7 @@ class SearchResult:
     corrected: dict[str, str]
     unmatched_terms: tuple[str, ...]
     passages: tuple[ScoredPassage, ...]
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as `kb search --json` prints it."""
@@ -73,7 +77,7 @@ class SearchResult:
             {name: getattr(scored.passage, name) for name in shown} | {"score": scored.score}
             for scored in self.passages
         ]
-        values = {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+        values = {item.name: getattr(self, item.name) for item in dataclasses.fields(self) if item.name != "notes"}
         return values | {"unmatched_terms": list(self.unmatched_terms), "passages": passages}
 
 
@@ -82,7 +86,7 @@ class Contribution:
     """What a word of a query adds to the score of a passage.
 
     Attributes:
-        word: as it stands in the query; empty for what the whole query adds: its letters, its time.
+        word: as it stands in the query; empty for what the whole query adds: its letters, its meaning, its time.
         term: what it was looked for by.
         weight: how much the term says, its idf; the rarer, the more.
         score: what it adds.
@@ -121,10 +125,12 @@ class Searcher:
     Args:
         index: of the passages.
         synonyms: what else a word may be looked for by.
+        meaning: of its passages, where what a query means counts beside its words.
     """
 
-    def __init__(self, index: Index, synonyms: Synonyms) -> None:
+    def __init__(self, index: Index, synonyms: Synonyms, meaning: Meaning | None = None) -> None:
         self.index = index
+        self.meaning = meaning
         self._reader = QueryReader(index, synonyms)
 
     def search(self, query: str, k: int = 3, today: date | None = None) -> SearchResult:
@@ -133,9 +139,11 @@ class Searcher:
         A query that names a time prefers passages of that time; "tomorrow" and the like are known with `today` only.
         """
         asked = self._reader.read(query)
-        ranked = list(islice(self._ranked(asked, asked_span(query, today)), max(k, _JUDGED)))
+        near, note = self._near(query, asked)
+        ranked = list(islice(self._ranked(asked, asked_span(query, today), near), max(k, _JUDGED)))
         share = max((self._share(one) for one in ranked[:_JUDGED]), default=0.0)
-        confidence: Confidence = "none" if share < _FOUND else "low" if share < _SURE else "high"
+        hit = near is not None and any(near.hit(one.position) for one in ranked[:_JUDGED])
+        confidence: Confidence = "high" if share >= _SURE else "low" if share >= _FOUND or hit else "none"
         found = confidence != "none"
         return SearchResult(
             query=query,
@@ -145,18 +153,24 @@ class Searcher:
             corrected=asked.corrected,
             unmatched_terms=tuple(asked.unmatched),
             passages=tuple(map(self._scored, ranked[: max(k, 0)])) if found else (),
+            notes=(note,) if note else (),
         )
 
     def ranked(self, query: str, today: date | None = None) -> Iterator[ScoredPassage]:
         """Return every passage that shares something with `query`, best first, whether or not it is about it."""
-        return map(self._scored, self._ranked(self._reader.read(query), asked_span(query, today)))
+        asked = self._reader.read(query)
+        return map(self._scored, self._ranked(asked, asked_span(query, today), self._near(query, asked)[0]))
 
     def explain(self, query: str, k: int = 3, today: date | None = None) -> list[ExplainedPassage]:
         """Return the best `k` passages, found or not, with what each word of `query` adds to their scores."""
         asked, span = self._reader.read(query), asked_span(query, today)
+        near, _ = self._near(query, asked)
+        meant = self._by_meaning(asked, self._by_words(asked), near) if near else None
         explained = []
-        for one in islice(self._ranked(asked, span), max(k, 0)):
+        for one in islice(self._ranked(asked, span, near), max(k, 0)):
             parts = [part for part in self._contributions(asked, one.position) if part.score > 0]
+            if meant is not None and meant[one.position]:
+                parts.append(Contribution("", "", 0.0, float(meant[one.position]), "meaning"))
             rest = one.score - sum(part.score for part in parts)
             if span and rest > 1e-9:
                 parts.append(Contribution("", span.name, 0.0, rest, "time"))
@@ -184,29 +198,32 @@ class Searcher:
         if letters is not None:
             yield Contribution("", " ".join(asked.tokens), 0.0, _LETTERS * float(letters[position]), "letters")
 
-    def _ranked(self, asked: Query, span: Span | None) -> Iterator[_Ranked]:
+    def _near(self, query: str, asked: Query) -> tuple[Nearness | None, str]:
+        """Return how near the passages are in meaning to a query with its words set right, and a note for a person."""
+        for written, meant in asked.corrected.items():
+            query = query.replace(written, meant)
+        return self.meaning.near(query) if self.meaning else (None, "")
+
+    def _ranked(self, asked: Query, span: Span | None, near: Nearness | None = None) -> Iterator[_Ranked]:
         """Yield what has something of the query, best first, without the passages that only repeat a better one's text.
 
         The same text under another title stays if the title has a word of the query that the better one has not.
         """
         seen: dict[tuple[str, ...], set[str]] = {}
-        for position, score in _best_first(self._scores(asked, span)):
+        for position, score in _best_first(self._scores(asked, span, near)):
             passage = self.index.passages[position]
             credits = self._credits(asked, position, passage)
             matched = {term for term, credit in credits.items() if credit}
             text = tuple(self.index.words.tokens(passage.text))
-            if matched and (text not in seen or not matched <= seen[text]):
+            about_it = matched or (near is not None and near.hit(position))
+            if about_it and (text not in seen or not matched <= seen[text]):
                 seen[text] = seen.get(text, set()) | matched
                 yield _Ranked(position, score, credits)
 
-    def _scores(self, asked: Query, span: Span | None) -> NDArray[Any]:
-        scores = self.index.terms.scores(asked.terms)
-        for word in asked.words:
-            if word.alternatives:
-                scores += self._detour(word)
-        letters = self.index.letter_scores(asked.tokens)
-        if letters is not None:
-            scores += _LETTERS * letters
+    def _scores(self, asked: Query, span: Span | None, near: Nearness | None) -> NDArray[Any]:
+        scores = self._by_words(asked)
+        if near is not None:
+            scores = scores + self._by_meaning(asked, scores, near)
         if span is not None:
             best = list(islice(_best_first(scores), _TIMED))
             for position, _ in best:
@@ -214,6 +231,21 @@ class Searcher:
                 if mentions(f"{passage.title} {passage.text}", span):
                     scores[position] += _TIME * best[0][1]
         return scores
+
+    def _by_words(self, asked: Query) -> NDArray[Any]:
+        scores = self.index.terms.scores(asked.terms)
+        for word in asked.words:
+            if word.alternatives:
+                scores += self._detour(word)
+        letters = self.index.letter_scores(asked.tokens)
+        if letters is not None:
+            scores += _LETTERS * letters
+        return scores
+
+    def _by_meaning(self, asked: Query, by_words: NDArray[Any], near: Nearness) -> NDArray[Any]:
+        lead = int(by_words.argmax())
+        credits = self._credits(asked, lead, self.index.passages[lead])
+        return near.added(by_words, self._share(_Ranked(lead, 0.0, credits)))
 
     def _detour(self, word: AskedWord) -> NDArray[Any]:
         """Return what the synonyms of a word add, for each passage: no more than they are better than the word."""

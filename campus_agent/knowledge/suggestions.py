@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -10,6 +11,7 @@ from campus_agent.knowledge.passage import Passage
 _MOST_TOPICS = 12
 _MOST_QUESTIONS = 4
 _LOOKED_AT = 1_000  # passages, so that a base of any size opens at once
+_ASKS = re.compile(r"(who|what|when|where|which|why|how|is|are|do|does|can|should)\b.* ", re.IGNORECASE)
 
 
 def topics_of(passages: Iterable[Passage]) -> tuple[str, ...]:
@@ -24,7 +26,9 @@ def questions_of(passages: Iterable[Passage], *, english: bool = True) -> tuple[
 
 def question_about(subject: str, *, english: bool = True) -> str:
     """Make a question of a subject; what is a question already, or of a base in another language, stays as it is."""
-    return f"Tell me about {subject}." if english and not subject.endswith(("?", "？")) else subject
+    if not english or subject.endswith(("?", "？")):
+        return subject
+    return f"{subject}?" if _ASKS.match(subject) else f"Tell me about {subject.removesuffix('.')}."
 
 
 def subject_of(passage: Passage) -> str:

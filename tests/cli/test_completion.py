@@ -24,7 +24,7 @@ def test_another_shell_is_wrong_usage(cli):
     ("words", "incomplete", "wanted"),
     [
         ([], "de", ["demo"]),
-        (["kb"], "", ["check", "search"]),
+        (["kb"], "s", ["search", "stats"]),
         (["ask"], "--guard", ["--guardrail"]),
         (["--guardrail"], "w", ["warn"]),
     ],

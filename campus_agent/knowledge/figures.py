@@ -29,7 +29,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class Figures:
     """The figures of a base.
 
     Attributes:
@@ -74,7 +74,7 @@ class Statistics:
         }
 
 
-def statistics(base: KnowledgeBase) -> Statistics:
+def figures(base: KnowledgeBase) -> Figures:
     """Count a base, which has at least one passage; its index is built, and kept if it is large."""
     passages = tuple(base.passages)
     vocabulary = base.vocabulary
@@ -83,7 +83,7 @@ def statistics(base: KnowledgeBase) -> Statistics:
     for document, count in documents.items():
         of_kind[kind_of(document)][document] = count
     kinds = {kind: Share(len(counted), counted.total()) for kind, counted in of_kind.items()}
-    return Statistics(
+    return Figures(
         documents=len(documents),
         passages=len(passages),
         words=sum(vocabulary.values()),
@@ -115,8 +115,15 @@ def _frequent(vocabulary: Counter[str], words: Words) -> tuple[tuple[str, int], 
 def _kept(base: KnowledgeBase) -> tuple[Path, int] | None:
     if base.kept is None:
         return None
-    sizes = (file.stat().st_size for file in base.kept.rglob("*") if file.is_file())
-    return base.kept, sum(sizes)
+    return base.kept, sum(map(_bytes, base.kept.rglob("*")))
+
+
+def _bytes(path: Path) -> int:
+    """Return the size of a file, 0 for a folder and for what another process has just taken away."""
+    try:
+        return path.stat().st_size if path.is_file() else 0
+    except OSError:
+        return 0
 
 
 def _measured(passage: Passage) -> dict[str, Any]:

@@ -1,0 +1,70 @@
+"""`campus-agent trace import`, `rename` and `delete`: what changes the journal."""
+
+from __future__ import annotations
+
+import click
+
+from campus_agent.cli.flags import Command, loaded
+from campus_agent.cli.output import aside, result
+from campus_agent.cli.trace_filter import journal_of, short
+from campus_agent.text import one_line, plural
+
+
+@click.command("import", cls=Command)
+@click.argument("file", type=click.Path())
+@click.pass_context
+def import_(context: click.Context, file: str) -> int:
+    """Read the runs of FILE, a line of JSON for each event, into the journal, as one conversation.
+
+    It is what `ask --jsonl` and `trace export --format jsonl` write. A line that cannot be used is named, and the rest
+    is kept.
+    """
+    from campus_agent.journal.importing import take_in
+    from campus_agent.journal.opening import journal_path
+    from campus_agent.recording import read
+
+    recording = read(file)
+    for problem in recording.problems:
+        aside(f"✕ {one_line(problem)}")
+    path = journal_path(loaded(context).settings.journal_path)
+    imported = take_in(path, recording.runs, base=f"imported from {recording.name}")
+    left_out = f", {plural(len(recording.problems), 'problem')}" if recording.problems else ""
+    known = f", {imported.known:,} already there" if imported.known else ""
+    result(f"{plural(len(imported.ids), 'run')} imported{known}{left_out}")
+    for id in imported.ids:
+        result(f"  {short(id)}")
+    return 0
+
+
+@click.command(cls=Command)
+@click.argument("id")
+@click.argument("title", nargs=-1, required=True)
+@click.pass_context
+def rename(context: click.Context, id: str, title: tuple[str, ...]) -> int:
+    """Give the conversation ID another TITLE; for a run, that is the conversation that it belongs to."""
+    with journal_of(loaded(context).settings) as journal:
+        kind, whole = journal.resolve(id)
+        conversation = whole if kind == "conversation" else journal.run(whole).conversation
+        try:
+            journal.rename(conversation, " ".join(title))
+        except ValueError:
+            raise click.UsageError("The title is blank.") from None
+        result(f"{short(conversation)}  {one_line(journal.conversation(conversation).title)}")
+    return 0
+
+
+@click.command(cls=Command)
+@click.argument("id")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.pass_context
+def delete(context: click.Context, id: str, yes: bool) -> int:
+    """Delete the run ID, or the conversation ID with its runs, for good."""
+    with journal_of(loaded(context).settings) as journal:
+        _, whole = journal.resolve(id)
+        rows = journal.matching(whole)
+        what = f'{plural(len(rows), "run")}, the first: "{one_line(rows[0].question, 60)}"'
+        if not yes and not click.confirm(f"Delete {what}?", err=True):
+            return 1
+        gone = journal.delete(whole)
+    result(f"{plural(gone, 'run')} deleted")
+    return 0

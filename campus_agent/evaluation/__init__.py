@@ -1,0 +1,1 @@
+"""Golden cases: questions with what has to come of them, played against any model, and the report."""

@@ -1,0 +1,140 @@
+"""Drafts a first suite from a knowledge base: questions that its passages answer, and one that they do not."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import chain, islice, zip_longest
+from typing import TYPE_CHECKING
+
+from campus_agent.evaluation.case import Case, Expect
+from campus_agent.guardrail.facts import facts
+from campus_agent.text import one_line
+
+if TYPE_CHECKING:
+    from campus_agent.knowledge.base import KnowledgeBase
+    from campus_agent.knowledge.passage import Passage
+
+_MOST_FACTS = 3  # of a passage: an answer need not repeat all that a long one says
+_LONGEST_FACT = 80  # characters
+_SHORTEST_FACT = 2  # characters: a digit alone says little
+_QUESTION_WORDS = ("what ", "when ", "where ", "who ", "which ", "why ", "how ", "can ", "is ", "are ", "do ", "does ")
+_OPENING = ("open", "opens", "hours")
+
+# The first row of which a passage has a fact says what is asked; the facts of those kinds are what is expected.
+_ASKED = (
+    (("weekday", "time", "date"), "When {is} {subject}?"),
+    (("room",), "Where {is} {subject}?"),
+    (("money",), "How much {is} {subject}?"),
+    (("email", "phone", "link"), "How can I reach {subject}?"),
+    (("number", "percent", "name"), "Tell me about {subject}."),
+)
+
+# The first that finds nothing is asked, for the refusal line.
+_UNANSWERABLE = (
+    "What is the campus wifi password?",
+    "How deep is the ocean trench near Guam?",
+    "Who composed the opera Rusalka?",
+    "Qzxv wkjq vprt?",
+)
+
+_HEADER = """# Golden cases for {name}, to begin with. Each of them passes with the offline model; play them with
+#
+#     campus-agent eval {file}
+#
+# and with --provider or --base-url against any other model. Change the questions to those that your students ask, and
+# the expectations to what an answer has to get right.
+"""
+
+
+def draft_cases(base: KnowledgeBase, *, english: bool = True) -> Iterator[Case]:
+    """Yield a case for each passage that a question can be made of, one document after the other in turn."""
+    documents: dict[str, list[Passage]] = defaultdict(list)
+    for passage in base.passages:
+        documents[passage.document].append(passage)
+    names: set[str] = set()
+    for passage in filter(None, chain.from_iterable(zip_longest(*documents.values()))):
+        case = _case(passage, english=english)
+        if case and case.name not in names:
+            names.add(case.name)
+            yield case
+
+
+def refusal_case(base: KnowledgeBase) -> Case | None:
+    """Return a case with a question that the base cannot answer; None when it seems to answer all that are known."""
+    question = next((question for question in _UNANSWERABLE if not base.search(question).found), None)
+    if question is None:
+        return None
+    expect = Expect.model_validate({"outcome": "refused", "tools_called": ["search_campus_info"]})
+    return Case(name="what the base does not hold is refused", question=question, expect=expect)
+
+
+def write_suite(cases: Sequence[Case], *, name: str, file: str, kb: Sequence[str], now: datetime) -> str:
+    """Return the TOML of a suite of cases with one question each; `kb` is written as it is given."""
+    lines = [_HEADER.format(name=one_line(name, 80), file=one_line(file, 80))]
+    if kb:
+        lines.append(f"kb = {_list(kb)}")
+    lines.append(f"now = {now.isoformat(timespec='seconds')}  # so that the answers are the same on every day")
+    for case in cases:
+        expect = case.expect
+        lines += ["", "[[cases]]", f"name = {_quoted(case.name)}", f"question = {_quoted(case.question or '')}"]
+        lines += ["[cases.expect]", f"outcome = {_quoted(expect.outcome[0])}"]
+        if expect.grounded:
+            lines.append("grounded = true")
+        lists = {name: getattr(expect, name) for name in ("facts", "sources", "tools_called")}
+        lines += [f"{name} = {_list(values)}" for name, values in lists.items() if values]
+    return "\n".join(lines) + "\n"
+
+
+def _case(passage: Passage, *, english: bool) -> Case | None:
+    subject = one_line(passage.title.rpartition("›")[2], 100).partition(". ")[0].rstrip(".")
+    found = {fact.kind: fact for fact in facts(passage.text)}
+    kinds, form = next(((kinds, form) for kinds, form in _ASKED if found.keys() & set(kinds)), ((), ""))
+    question = _question(passage, subject, form, english=english)
+    expected = tuple(_expected(passage.text, kinds))
+    if not question or not expected:
+        return None
+    expect = Expect.model_validate(
+        {"outcome": "answered", "grounded": True, "facts": expected, "sources": [one_line(passage.document)]}
+    )
+    return Case(name=subject or question, question=question, expect=expect)
+
+
+def _question(passage: Passage, subject: str, form: str, *, english: bool) -> str:
+    """Return a question that the base itself has for the passage, else one that is made of its title."""
+    own = next((one_line(phrasing) for phrasing in passage.phrasings if phrasing.strip()), "")
+    if own or not subject:
+        return own
+    if subject.endswith("?") or not english:
+        return subject
+    if subject.lower().startswith(_QUESTION_WORDS):
+        return f"{subject}?"
+    opening = form.startswith("When") and not set(_OPENING).isdisjoint(passage.text.lower().split())
+    if opening and "hours" not in subject.lower():
+        form = "When {is} {subject} open?"
+    named = subject if subject.lower().startswith(("the ", "a ", "an ", "our ")) else f"the {subject}"
+    several = subject.endswith("s") and not subject.endswith(("ss", "us"))
+    return form.format_map({"is": "are" if several else "is", "subject": named})
+
+
+def _expected(text: str, kinds: Sequence[str]) -> Iterator[str]:
+    """Yield the first facts of these kinds, those that are still the same facts when they stand alone."""
+    told = (one_line(fact.text) for fact in facts(text) if fact.kind in kinds and _fits(fact.text))
+    return islice(
+        (value for value in dict.fromkeys(told) if {fact.kind for fact in facts(value)} & set(kinds)), _MOST_FACTS
+    )
+
+
+def _fits(fact: str) -> bool:
+    return _SHORTEST_FACT <= len(fact) <= _LONGEST_FACT
+
+
+def _list(values: Sequence[str]) -> str:
+    return f"[{', '.join(map(_quoted, values))}]"
+
+
+def _quoted(text: str) -> str:
+    """Return a basic string of TOML, which is that of JSON once there is no control character in it."""
+    return json.dumps(one_line(text), ensure_ascii=False)

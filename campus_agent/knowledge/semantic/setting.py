@@ -1,0 +1,66 @@
+"""Lets a base be searched by meaning too, as the setting `semantic` asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from campus_agent.errors import SettingsError
+from campus_agent.text import one_line
+
+if TYPE_CHECKING:
+    from campus_agent.knowledge.base import KnowledgeBase
+    from campus_agent.knowledge.semantic.embedder import Embedder
+    from campus_agent.settings import Settings
+
+
+class _Unavailable(Exception):
+    """Why there is no search by meaning, and what to do about it."""
+
+
+def search_by_meaning(base: KnowledgeBase, settings: Settings, environ: Mapping[str, str]) -> str:
+    """Let `base` be searched by meaning too if `settings` ask for it; return a note when it cannot, else "".
+
+    It is never an error: what a person gets without it is the search by words, which answers most questions as well.
+    """
+    try:
+        embedder = _embedder(settings, environ)
+        if embedder and not base.understand(embedder):
+            raise _Unavailable("A base in PostgreSQL is searched by words only.")
+    except _Unavailable as why:
+        return f"--semantic {one_line(settings.semantic, 80)} left out, so words alone are searched: {why}"
+    return ""
+
+
+def _embedder(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
+    wanted = settings.semantic.strip()
+    match wanted.lower():
+        case "off":
+            return None
+        case "local":
+            return _local()
+    from campus_agent.knowledge.semantic.served import ServedEmbedder
+    from campus_agent.models.providers import OFFLINE, PROVIDERS, resolve
+
+    provider, colon, model = wanted.partition(":")
+    changed = {"model": wanted}
+    if colon and provider.lower() in {one.name for one in PROVIDERS}:
+        changed = {"provider": provider, "model": model, "base_url": None, "api_key": None}
+    try:
+        endpoint = resolve(settings.model_copy(update=changed), environ)
+    except SettingsError as error:
+        raise _Unavailable(f"{error.explanation.what} {error.explanation.cause}".strip()) from None
+    if endpoint is None or not endpoint.model:
+        raise _Unavailable(
+            f"No server is set that could have a model of that name ({OFFLINE} has none). Name one before it, such as "
+            "ollama:nomic-embed-text, or use --semantic local."
+        )
+    return ServedEmbedder(endpoint)
+
+
+def _local() -> Embedder:
+    from campus_agent.knowledge.semantic.local import LocalEmbedder
+
+    if not LocalEmbedder.installed():
+        raise _Unavailable("it is not installed. Install it with: pip install 'campus-agent[semantic]'")
+    return LocalEmbedder()

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from campus_agent.evaluation.starter import draft_cases, refusal_case, write_suite
+from campus_agent.evaluation.suite import read_suites
+from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.passage import Passage
+
+NOW = datetime(2026, 6, 13, 10, tzinfo=UTC)
+
+
+def drafts(*passages: Passage, english: bool = True):
+    return list(draft_cases(KnowledgeBase("Base", passages), english=english))
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "question", "facts"),
+    [
+        ("Clubs › Chess", "Chess is on Mondays at noon in room 12.", "When is the Chess?", ("Mondays", "noon")),
+        ("Library", "It is open 9 AM to 5 PM.", "When is the Library open?", ("9 AM to 5 PM",)),
+        ("Opening hours", "Open 9 AM to 5 PM.", "When are the Opening hours?", ("9 AM to 5 PM",)),
+        ("The gym", "It is in room 12.", "Where is The gym?", ("room 12",)),
+        ("Tickets", "A ticket costs $6.", "How much are the Tickets?", ("$6",)),
+        ("Desk", "Write to desk@college.edu.", "How can I reach the Desk?", ("desk@college.edu",)),
+        ("How do I join", "Call Room 12 on Fridays.", "How do I join?", ("Fridays",)),
+        ("Fall break. No classes.", "On Monday, not in room 3.", "When is the Fall break?", ("Monday",)),
+        ("Who can join?", "Call Room 12 on Fridays.", "Who can join?", ("Fridays",)),
+    ],
+)
+def test_a_question_is_made_of_the_title_and_asks_for_the_facts_of_the_passage(title, text, question, facts):
+    (one,) = drafts(Passage(title, text, "a.md", 1))
+    assert (one.question, one.expect.facts, one.expect.sources) == (question, facts, ("a.md",))
+    assert (one.expect.outcome, one.expect.grounded) == (("answered",), True)
+
+
+def test_a_question_that_the_base_knows_itself_is_taken_as_it_is():
+    (one,) = drafts(Passage("", "On Mondays.", "faq.csv", 2, phrasings=("When is chess?",)))
+    assert (one.name, one.question) == ("When is chess?", "When is chess?")
+
+
+def test_a_base_in_another_language_is_asked_by_its_titles():
+    (one,) = drafts(Passage("Horario", "Abierto de 9:00 a 17:00.", "a.md", 1), english=False)
+    assert one.question == "Horario"
+
+
+def test_a_passage_without_a_title_or_a_fact_gives_no_case_and_every_document_has_its_turn():
+    found = drafts(
+        Passage("One", "On Monday.", "a.md", 1),
+        Passage("Two", "On Tuesday.", "a.md", 3),
+        Passage("", "On Friday.", "b.md", 1),
+        Passage("Three", "It is nice there.", "b.md", 3),
+        Passage("Four", "On Sunday.", "c.md", 1),
+        Passage("One", "On Saturday.", "c.md", 5),
+    )
+    assert [one.name for one in found] == ["One", "Four", "Two"]
+
+
+def test_the_question_that_has_to_be_refused_is_one_that_the_base_does_not_answer():
+    base = KnowledgeBase("Base", [Passage("Wifi", "The campus wifi password is on the desk.", "a.md", 1)])
+    one = refusal_case(base)
+    assert one is not None
+    assert "wifi" not in (one.question or "")
+    assert one.expect.outcome == ("refused",)
+
+
+def test_what_is_written_reads_as_the_same_cases_whatever_stands_in_the_base(tmp_path):
+    hostile = 'Quote " and \\ back\nslash \x1b[31m \x7f ＷＩＤＥ 🎓 # no comment'
+    cases = drafts(Passage(hostile, "On Monday at 5 PM.", f"{hostile[:20]}.md", 1))
+    text = write_suite(cases, name=hostile, file="eval.toml", kb=["a base"], now=NOW)
+    (tmp_path / "a base").mkdir()
+    path = tmp_path / "eval.toml"
+    path.write_text(text, encoding="utf-8")
+    (suite,) = read_suites([path])
+    (one,) = suite.cases
+    assert (one.question, one.expect) == (cases[0].question, cases[0].expect)
+    assert (one.now, one.kb) == (NOW, (str(tmp_path / "a base"),))
