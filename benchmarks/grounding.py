@@ -1,60 +1,61 @@
-"""Measure how well unsupported facts are found: `python benchmarks/grounding.py` prints precision and recall by kind.
+"""How well the guardrail tells unsupported facts from supported ones, on two labelled sets of drafts.
 
-The data are the labelled drafts of tests/guardrail/triples.json. The rules were tuned on one half. The other was
-labelled beforehand: in its first run exactly the labelled facts were named in 95 of 102 drafts, and some of the misses
-have led to rules since. The baseline, in the same run, takes a fact for supported when its text stands word for word in
-any observation. Precision is the share of flagged facts that are wrong, recall the share of wrong facts that are
-flagged; a draft is judged rightly when it is flagged exactly if something in it is wrong.
+The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. Both sets are in
+two halves; the rules were written looking at the first alone. Precision and recall are of the verdict "unsupported".
+
+    python benchmarks/grounding.py
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from campus_agent.guardrail.facts import facts
 from campus_agent.guardrail.guardrail import Guardrail
-from tests.guardrail.triples import REFUSAL, Triple, load
+from tests.guardrail.triples import REFUSAL, Triple, load, load_fresh
 
 Judge = Callable[[Triple], list[str]]
 
 
-@dataclass
-class Tally:
-    """Counts of facts by kind, and of drafts."""
+@dataclass(frozen=True)
+class Verdict:
+    """What a judge flagged in a draft, and how long it took, in seconds."""
 
-    flagged: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
-    both: Counter[str] = field(default_factory=Counter)
-    drafts: int = 0
-    judged_rightly: int = 0
-    false_alarms: int = 0
-    misses: int = 0
-    seconds: float = 0.0
+    triple: Triple
+    flagged: tuple[str, ...]
+    seconds: float
 
-    def add(self, triple: Triple, flagged: list[str], seconds: float) -> None:
-        """Count one draft: what was flagged in it, against its labels."""
-        kinds = {fact.text: fact.kind for fact in facts(triple.draft)}
-        said, labelled = Counter(flagged), Counter(triple.unsupported)
-        for counter, texts in ((self.flagged, said), (self.wrong, labelled), (self.both, said & labelled)):
-            counter.update(kinds.get(text, "name") for text in texts.elements())
-        self.drafts += 1
-        self.judged_rightly += bool(flagged) == bool(labelled)
-        self.false_alarms += bool(flagged) and not labelled
-        self.misses += bool(labelled) and not flagged
-        self.seconds += seconds
+    @property
+    def named(self) -> int:
+        """How many of the wrong facts are flagged, as a whole or in part."""
+        return sum(any(_same(wrong, text) for text in self.flagged) for wrong in self.triple.unsupported)
+
+    @property
+    def justified(self) -> int:
+        """How many of the flagged facts are wrong."""
+        return sum(any(_same(wrong, text) for wrong in self.triple.unsupported) for text in self.flagged)
 
 
-def guardrail(triple: Triple) -> list[str]:
-    """Return the facts that the guardrail finds unsupported."""
-    review = Guardrail(refusal=REFUSAL).review(triple.draft, question=triple.question, evidence=triple.evidence)
-    return [fact.text for fact in review.unsupported]
+def _same(one: str, other: str) -> bool:
+    one, other = one.lower(), other.lower()
+    return one in other or other in one
+
+
+def make_guardrail() -> Judge:
+    """Return a judge: the facts that the guardrail finds unsupported."""
+    guardrail = Guardrail(refusal=REFUSAL)
+
+    def judge(triple: Triple) -> list[str]:
+        review = guardrail.review(triple.draft, question=triple.question, evidence=triple.evidence)
+        return [fact.text for fact in review.unsupported]
+
+    return judge
 
 
 def verbatim(triple: Triple) -> list[str]:
@@ -63,44 +64,59 @@ def verbatim(triple: Triple) -> list[str]:
     return [fact.text for fact in facts(triple.draft) if fact.text.lower() not in observed]
 
 
-def measure(judge: Judge, triples: Iterable[Triple]) -> Tally:
+def measure(judge: Judge, triples: Iterable[Triple]) -> list[Verdict]:
     """Let `judge` judge every draft."""
-    tally = Tally()
+    verdicts = []
     for triple in triples:
         start = time.perf_counter()
         flagged = judge(triple)
-        tally.add(triple, flagged, time.perf_counter() - start)
-    return tally
+        verdicts.append(Verdict(triple, tuple(flagged), time.perf_counter() - start))
+    return verdicts
 
 
 def share(part: int, whole: int) -> str:
     """Write a share, or a dash where there is nothing to share."""
-    return f"{part / whole:.2f}" if whole else "-"
+    return f"{part / whole:.3f}" if whole else "-"
+
+
+def by_draft(verdicts: Sequence[Verdict]) -> str:
+    """Write precision and recall of "something in this draft is unsupported"."""
+    flagged = [verdict for verdict in verdicts if verdict.flagged]
+    wrong = [verdict for verdict in verdicts if verdict.triple.unsupported]
+    both = sum(bool(verdict.triple.unsupported) for verdict in flagged)
+    return f"{share(both, len(flagged)):>12}{share(both, len(wrong)):>10}"
+
+
+def by_fact(verdicts: Sequence[Verdict]) -> str:
+    """Write precision and recall of "this fact is unsupported"."""
+    flagged = sum(len(verdict.flagged) for verdict in verdicts)
+    wrong = sum(len(verdict.triple.unsupported) for verdict in verdicts)
+    justified, named = (sum(getattr(verdict, name) for verdict in verdicts) for name in ("justified", "named"))
+    return f"{share(justified, flagged):>12}{share(named, wrong):>10}"
+
+
+def report(title: str, triples: Sequence[Triple]) -> None:
+    """Print one table: a row for each sort of draft, and for all."""
+    columns = {"guardrail": measure(make_guardrail(), triples), "verbatim": measure(verbatim, triples)}
+    print(
+        f"\n{title}: {len(triples)} drafts, {sum(1 for triple in triples if triple.unsupported)} with something wrong"
+    )
+    print(f"  {'':12}" + "".join(f"{name:>22}" for name in columns))
+    print(f"  {'':12}" + f"{'precision':>12}{'recall':>10}" * len(columns))
+    for sort in dict.fromkeys(triple.sort for triple in triples):
+        rows = ([verdict for verdict in verdicts if verdict.triple.sort == sort] for verdicts in columns.values())
+        print(f"  {sort:12}" + "".join(map(by_draft, rows)))
+    print(f"  {'all drafts':12}" + "".join(map(by_draft, columns.values())))
+    print(f"  {'all facts':12}" + "".join(map(by_fact, columns.values())))
+    for name, verdicts in columns.items():
+        print(f"  {name}: {1000 * sum(verdict.seconds for verdict in verdicts) / len(verdicts):.2f} ms a draft")
 
 
 def main() -> None:
-    """Print one table for each half of the data."""
-    triples = load()
-    for half in ("tuned", "untouched"):
-        mine = [triple for triple in triples if triple.half == half]
-        tallies = {"guardrail": measure(guardrail, mine), "verbatim": measure(verbatim, mine)}
-        kinds = sorted({kind for tally in tallies.values() for kind in (*tally.wrong, *tally.flagged)})
-        print(f"\n{half}: {len(mine)} drafts, {sum(1 for triple in mine if triple.unsupported)} with something wrong")
-        print(f"  {'':9}" + "".join(f"{name:>22}" for name in tallies))
-        print(f"  {'kind':9}" + f"{'precision':>12}{'recall':>10}" * len(tallies))
-        for kind in (*kinds, "all"):
-            row = f"  {kind:9}"
-            for tally in tallies.values():
-                counters = (tally.flagged, tally.wrong, tally.both)
-                flagged, wrong, both = (c.total() if kind == "all" else c[kind] for c in counters)
-                row += f"{share(both, flagged):>12}{share(both, wrong):>10}"
-            print(row)
-        for name, tally in tallies.items():
-            print(
-                f"  {name}: {tally.judged_rightly} of {tally.drafts} drafts judged rightly, "
-                f"{tally.false_alarms} right ones rejected, {tally.misses} wrong ones passed, "
-                f"{1000 * tally.seconds / tally.drafts:.2f} ms a draft"
-            )
+    """Print one table for each half of each set."""
+    for name, triples in (("triples.json", load()), ("fresh.json", load_fresh())):
+        for half in dict.fromkeys(triple.half for triple in triples):
+            report(f"{name}, {half}", [triple for triple in triples if triple.half == half])
 
 
 if __name__ == "__main__":

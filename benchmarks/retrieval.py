@@ -9,6 +9,7 @@ For each set: hit@1, hit@3 and the mean reciprocal rank of rank-bm25 on lower-ca
 baseline), of our ranking, of it without synonyms, with one typing error in each query, and of what is answered, which
 is nothing where too little of the query is there. Then the share of questions that are said to be found, also of those
 whose answer is among the first three, and of questions from elsewhere the share that finds nothing, as it should.
+With `--semantic local` all of ours is searched by meaning too, and the same by words alone is printed beside it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import os
 import random
 import statistics
 import string
@@ -28,8 +30,12 @@ from rank_bm25 import BM25Okapi
 
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.index import Index
+from campus_agent.knowledge.language import likely_language
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.search import Searcher
+from campus_agent.knowledge.semantic.local import LocalEmbedder
+from campus_agent.knowledge.semantic.meaning import Meaning
+from campus_agent.knowledge.semantic.store import VectorStore
 from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.words import Words
 
@@ -112,10 +118,13 @@ class NoSynonyms(Synonyms):
         super().__init__(Words("none"))
 
 
-def ranking(passages: Sequence[Passage], language: str, *, synonyms: bool = True) -> Search:
+def ranking(passages: Sequence[Passage], language: str, *, synonyms: bool = True, semantic: bool = False) -> Search:
     """Search as the product ranks, whether or not it would say that something was found."""
     words = Words(language)
-    searcher = Searcher(Index.build(passages, words), Synonyms(words) if synonyms else NoSynonyms())
+    meaning = Meaning(LocalEmbedder(), passages, VectorStore(Path(os.devnull))) if semantic else None
+    if meaning:
+        meaning.start().result()
+    searcher = Searcher(Index.build(passages, words), Synonyms(words) if synonyms else NoSynonyms(), meaning)
     return lambda query: [scored.passage.text for scored in searcher.ranked(query)]
 
 
@@ -144,18 +153,25 @@ def with_a_slip(text: str, chance: random.Random) -> str:
     return " ".join(words)
 
 
-def report(name: str, questions: Sequence[Question], elsewhere: Sequence[str], language: str) -> None:
+def report(
+    name: str, questions: Sequence[Question], elsewhere: Sequence[str], language: str, *, semantic: bool
+) -> None:
     """Print the figures of one set."""
     answers = dict.fromkeys((q.group, q.answer) for q in questions)
     passages = [Passage(group, answer, name, None) for group, answer in answers]
+    language = likely_language(passage.text for passage in passages) if language == "auto" else language
     base = KnowledgeBase("questions", passages, language=language)
-    ours = ranking(passages, language)
+    if semantic:
+        base.understand(LocalEmbedder())
+    ours = ranking(passages, language, semantic=semantic)
     chance = random.Random(7)
     mistyped = [replace(q, text=with_a_slip(q.text, chance)) for q in questions]
     print(f"{name}: {len(questions)} questions, {len(passages)} answers")
     print(f"  rank-bm25         {measure(questions, baseline(passages))}")
     print(f"  ours              {measure(questions, ours)}")
-    print(f"  without synonyms  {measure(questions, ranking(passages, language, synonyms=False))}")
+    if semantic:
+        print(f"  words alone       {measure(questions, ranking(passages, language))}")
+    print(f"  without synonyms  {measure(questions, ranking(passages, language, synonyms=False, semantic=semantic))}")
     print(f"  one slip a query  {measure(mistyped, ours)}")
     print(f"  as answered       {measure(questions, answering(base))}")
     found = [base.search(q.text).found for q in questions]
@@ -170,13 +186,15 @@ def main() -> None:
     """Print the figures of each question set."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    parser.add_argument("--language", default="english")
+    parser.add_argument("--language", default="auto")
+    parser.add_argument("--semantic", choices=("off", "local"), default="off", help="search by meaning too")
     parser.add_argument("--small-talk", action="store_true", help="ask greetings and the like too")
     parser.add_argument("--elsewhere", type=Path, default=_SETS / "elsewhere.txt", help="questions, one a line")
     options = parser.parse_args()
     elsewhere = options.elsewhere.read_text(encoding="utf-8").splitlines()
     for path in options.paths or sorted(set(_SETS.iterdir()) - {options.elsewhere}):
-        report(path.name, read_questions(path, small_talk=options.small_talk), elsewhere, options.language)
+        questions = read_questions(path, small_talk=options.small_talk)
+        report(path.name, questions, elsewhere, options.language, semantic=options.semantic == "local")
 
 
 if __name__ == "__main__":

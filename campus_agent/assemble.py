@@ -12,6 +12,7 @@ from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.knowledge.semantic.setting import search_by_meaning
 from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
@@ -59,6 +60,7 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
     paths = base_paths(settings.kb)
     clock = CampusClock(settings.zone, settings.now)
     base = KnowledgeBase.load(paths, language=settings.language, now=clock.now())
+    without_meaning = search_by_meaning(base, settings, environ)
     base.prepare()
     campus = read_campus_file(paths)
     topics = settings.topics or topics_of(base.passages)
@@ -72,7 +74,12 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
         or instructions(
             base=base.name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
         ),
-        guardrail=Guardrail(mode=settings.guardrail, refusal=settings.refusal, allowed=", ".join((base.name, *topics))),
+        guardrail=Guardrail(
+            mode=settings.guardrail,
+            refusal=settings.refusal,
+            allowed=", ".join((base.name, *topics)),
+            language=settings.language,
+        ),
         budgets=settings.budgets,
         clock=clock,
         tool_errors=settings.tool_errors,
@@ -86,7 +93,12 @@ def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping
         model=label,
         base=f"{base.name}, {plural(len(base.passages), 'passage')}",
         questions=campus.questions or questions_of(base.passages, english=base.language == "english"),
-        problems=(*_unused(settings, environ), *_left_out(settings, judges=judges), *map(str, base.problems)),
+        problems=(
+            *_unused(settings, environ),
+            *_left_out(settings, judges=judges),
+            *filter(None, (without_meaning,)),
+            *map(str, base.problems),
+        ),
         topics=topics,
     )
     return Assistant(agent, about)

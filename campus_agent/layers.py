@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -162,7 +163,7 @@ def _from_environment(environ: Mapping[str, str], problems: list[str]) -> _Layer
             continue
         name = variable.removeprefix(PREFIX).lower()
         if _is_known(name, f"environment {variable}", problems):
-            value = tuple(filter(str.strip, text.split(os.pathsep))) if setting_type(name) is tuple else text
+            value = _listed(text) if setting_type(name) is tuple else text
             layer[name] = _Given(_placed(name, _read(name, value)), f"environment {variable}")
     return layer
 
@@ -184,6 +185,13 @@ def _from_base(kb: tuple[str, ...]) -> _Layer:
     campus = read_campus_file(paths)
     name = campus.name or os.path.basename(os.path.realpath(paths[0]))
     return {key: _Given(_typed(key, value), f"base {name}") for key, value in campus.settings().items()}
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Split a list in the environment; an address has separators in it, so it reaches to the next one or the end."""
+    separator = re.escape(os.pathsep)
+    rest, *addresses = re.split(rf"(?:^|{separator})(?=[a-z][a-z0-9+.-]+://)", text.strip(), flags=re.IGNORECASE)
+    return tuple(part for part in (*rest.split(os.pathsep), *addresses) if part.strip())
 
 
 # ---- one value -----------------------------------------------------------------------------------------------------

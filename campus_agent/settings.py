@@ -134,7 +134,9 @@ class Settings(BaseModel):
 
     # The campus
     kb: tuple[Text, ...] = Field(
-        (), description="A folder or file to answer from (repeatable); the bundled demo when none is named."
+        (),
+        description="A folder or file to answer from (repeatable), or postgresql://HOST/DATABASE; "
+        "the bundled demo when none is named.",
     )
     topics: tuple[Text, ...] = Field(
         (), description="What the assistant is for (repeatable); taken from the base when none is named."

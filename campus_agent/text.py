@@ -9,6 +9,8 @@ _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 _LANGUAGE = re.compile(r"\w*[ \t]*\n|json\b")
 _SPACES = re.compile(r"\s+")
 _USER_IN_ADDRESS = re.compile(r"(?<=://)\S+(?=@)")
+# As a parameter of the address; of a name that is in part written as percentages nobody can tell what it is.
+_PASSWORD_IN_ADDRESS = re.compile(r"([?&][^=&\s]{0,40}?(?:pass|secret|key|%)[^=&\s]{0,40}=)[^&\s'\"]+", re.IGNORECASE)
 MASK = "********"
 
 
@@ -29,7 +31,7 @@ def one_line(text: str, limit: int = 0) -> str:
 
 def without_credentials(text: str) -> str:
     """Return `text` with the user and password of every address in it replaced by a mask."""
-    return _USER_IN_ADDRESS.sub(MASK, text)
+    return _PASSWORD_IN_ADDRESS.sub(rf"\g<1>{MASK}", _USER_IN_ADDRESS.sub(MASK, text))
 
 
 def well_formed(text: str) -> str:

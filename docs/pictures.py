@@ -6,6 +6,7 @@ Every picture is of a real run: the app with the offline model and the bundled b
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +83,7 @@ def _stubborn(settings: Settings) -> Assistant:
     """Assemble an assistant whose model never stops searching."""
     assistant = assemble(settings)
     searches = (f"AI Club {word}" for word in ("meeting", "day", "time", "room", "members"))
-    calls = [[RequestedCall("search_campus_info", {"query": query})] for query in searches]
+    calls = [[RequestedCall("search_campus_info", json.dumps({"query": query}))] for query in searches]
     assistant.agent.model = ScriptedModel(calls)
     return assistant
 

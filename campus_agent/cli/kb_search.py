@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -11,7 +12,7 @@ import click
 
 from campus_agent.cli.flags import Command, loaded
 from campus_agent.cli.kb_reading import campus_clock, place_of, read_base
-from campus_agent.cli.output import as_json, result
+from campus_agent.cli.output import as_json, aside, result
 from campus_agent.text import one_line
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _WHERE: dict[Origin, str] = {
     "synonym": "by another word for it",
     "correction": "as it was meant to be spelt",
     "letters": "letters in common",
+    "meaning": "near in meaning",
     "time": "of the time that is asked for",
 }
 
@@ -44,8 +46,12 @@ def search(context: click.Context, query: str, wanted: int, explain: bool, one_o
     """
     if not query.strip():
         raise click.UsageError('The query is blank. Try: campus-agent kb search "club meeting"')
+    from campus_agent.knowledge.semantic.setting import search_by_meaning
+
     settings = loaded(context).settings
     base = read_base(settings)
+    if without_meaning := search_by_meaning(base, settings, os.environ):
+        aside(without_meaning)
     today = campus_clock(settings).now().date()
     if query == "-":
         for line in sys.stdin or ():
@@ -61,7 +67,9 @@ def search(context: click.Context, query: str, wanted: int, explain: bool, one_o
 
 
 def _as_object(base: KnowledgeBase, query: str, wanted: int, today: date, *, explain: bool) -> dict[str, Any]:
-    found = base.search(query, wanted, today=today).as_json()
+    searched = base.search(query, wanted, today=today)
+    _print_notes(searched)
+    found = searched.as_json()
     if explain:
         found["explanation"] = [_explanation(one) for one in base.explain(query, wanted, today=today)]
     return found
@@ -99,7 +107,13 @@ def _print_corrections(found: SearchResult) -> None:
         result(f'Read "{one_line(wrong)}" as "{one_line(right)}".')
 
 
+def _print_notes(found: SearchResult) -> None:
+    for note in found.notes:
+        aside(one_line(note))
+
+
 def _print_doubts(found: SearchResult) -> None:
+    _print_notes(found)
     if not found.found:
         result("Nothing found.")
     elif found.confidence == "low":

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.campus_file import read_campus_file
@@ -21,6 +22,10 @@ from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.watching import Changes
 from campus_agent.knowledge.words import AUTO, Words
 from campus_agent.text import one_line, without_credentials
+
+if TYPE_CHECKING:
+    from campus_agent.knowledge.semantic.embedder import Embedder
+    from campus_agent.knowledge.semantic.meaning import Meaning
 
 __all__ = ["Changes", "KnowledgeBase", "Passage", "Problem"]
 
@@ -51,6 +56,7 @@ class KnowledgeBase:
         self._words = Words(self.language)
         self._synonyms = synonyms
         self._searcher: Searcher | None = None
+        self._embedder: Embedder | None = None
         self._lock = threading.RLock()
         self._files: Files | None = None
 
@@ -110,9 +116,16 @@ class KnowledgeBase:
         """The index of the passages, built when it is first needed."""
         return self._ready().index
 
+    def understand(self, embedder: Embedder) -> None:
+        """Search by what a query means too, with vectors of `embedder`; to be called before the first search."""
+        self._embedder = embedder
+
     def prepare(self) -> None:
         """Build the index now, so that the first search is as quick as any other."""
-        self._ready().index.letter_scores(())
+        searcher = self._ready()
+        if searcher.meaning:
+            searcher.meaning.start()
+        searcher.index.letter_scores(())
 
     def search(self, query: str, k: int = 3, *, today: date | None = None) -> SearchResult:
         """Return the best `k` passages for `query`, and how sure it is that they are about it.
@@ -143,7 +156,7 @@ class KnowledgeBase:
                 self._synonyms = campus.synonyms
                 if self._searcher:
                     index = self._searcher.index.updated(self._files.passages)
-                    self._searcher = Searcher(index, Synonyms(self._words, self._synonyms))
+                    self._searcher = self._searching(index, self._searcher.meaning)
                 self.name = campus.name or self._files.bases[0].name
                 self.passages = self._files.passages
                 self.problems = (*campus.problems, *self._files.problems)
@@ -156,8 +169,17 @@ class KnowledgeBase:
             with self._lock:
                 if self._searcher is None:
                     index = self._files.index(self._words) if self._files else Index.build(self.passages, self._words)
-                    self._searcher = Searcher(index, Synonyms(self._words, self._synonyms))
+                    self._searcher = self._searching(index)
         return self._searcher
+
+    def _searching(self, index: Index, before: Meaning | None = None) -> Searcher:
+        meaning = before.updated(index.passages) if before else None
+        if self._embedder and not before:
+            from campus_agent.knowledge.semantic.meaning import Meaning
+            from campus_agent.knowledge.semantic.store import VectorStore, kept_vectors
+
+            meaning = Meaning(self._embedder, index.passages, VectorStore(kept_vectors()))
+        return Searcher(index, Synonyms(self._words, self._synonyms), meaning)
 
 
 def _pushed(paths: Sequence[str | Path]) -> KnowledgeBase:

@@ -9,6 +9,7 @@ from datetime import date
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
+from campus_agent.knowledge.best_first import best_first
 from campus_agent.knowledge.dates import Span, asked_span, mentions
 from campus_agent.knowledge.index import Index, pieces
 from campus_agent.knowledge.passage import Passage
@@ -33,8 +34,6 @@ _ALIKE = 0.3  # the part of a word's letters that must be there for it to be nea
 _LETTERS = 0.25  # what the letters count, beside the words
 _TIME = 0.1  # how much of the best score a passage of the asked time is raised by
 _TIMED = 30  # the best passages, of which those of the asked time are raised
-_FIRST = 100  # passages at least that are put in order before the rest is
-_BLOCK = 64  # passages, of which the best is looked for first
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +209,12 @@ class Searcher:
         The same text under another title stays if the title has a word of the query that the better one has not.
         """
         seen: dict[tuple[str, ...], set[str]] = {}
-        for position, score in _best_first(self._scores(asked, span, near)):
+        for position, score in best_first(self._scores(asked, span, near)):
             passage = self.index.passages[position]
             credits = self._credits(asked, position, passage)
             matched = {term for term, credit in credits.items() if credit}
             text = tuple(self.index.words.tokens(passage.text))
-            about_it = matched or (near is not None and near.hit(position))
+            about_it = matched or (near is not None and near.cosines[position] >= near.least)
             if about_it and (text not in seen or not matched <= seen[text]):
                 seen[text] = seen.get(text, set()) | matched
                 yield _Ranked(position, score, credits)
@@ -225,7 +224,7 @@ class Searcher:
         if near is not None:
             scores = scores + self._by_meaning(asked, scores, near)
         if span is not None:
-            best = list(islice(_best_first(scores), _TIMED))
+            best = list(islice(best_first(scores), _TIMED))
             for position, _ in best:
                 passage = self.index.passages[position]
                 if mentions(f"{passage.title} {passage.text}", span):
@@ -299,24 +298,3 @@ def _alike(wanted: Sequence[str], there: Set[str]) -> float:
     """Return which part of a word's pieces is there, zero when that is too little to be nearly the same."""
     part = sum(piece in there for piece in wanted) / len(wanted)
     return part if part >= _ALIKE else 0.0
-
-
-def _best_first(scores: NDArray[Any]) -> Iterator[tuple[int, float]]:
-    """Yield position and score of what scores above zero, best first, equal ones in their order."""
-    import numpy as np
-
-    least = 0.0
-    if len(scores) > _FIRST * _BLOCK:
-        # The best passages of that many blocks are different ones, so at least so many score as much as the last.
-        maxima = np.maximum.reduceat(scores, np.arange(0, len(scores), _BLOCK))
-        least = float(np.partition(maxima, -_FIRST)[-_FIRST])
-    yield from _in_order(scores, np.flatnonzero(scores >= least if least else scores > 0))
-    if least:  # few are asked for, so the many behind are seldom put in order
-        yield from _in_order(scores, np.flatnonzero((scores > 0) & (scores < least)))
-
-
-def _in_order(scores: NDArray[Any], positions: NDArray[Any]) -> Iterator[tuple[int, float]]:
-    import numpy as np
-
-    order = positions[np.lexsort((positions, -scores[positions]))]
-    yield from zip(order.tolist(), scores[order].tolist(), strict=True)

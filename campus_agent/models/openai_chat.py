@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -118,6 +118,16 @@ class OpenAIChatModel:
         items = listing.get("data") if isinstance(listing, dict) else listing
         named = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
         return [item["id"] for item in named if isinstance(item.get("id"), str)]
+
+    async def embed(self, body: Mapping[str, Any]) -> bytes:
+        """Send a request for embeddings; return the body of the reply. Raises `ServerFailure`."""
+        await self._ready()
+        import httpx2
+
+        with _translated(f"No vectors came within {self._first_byte_timeout:g} s."):
+            async with asyncio.timeout(self._first_byte_timeout):
+                response = await self._client().post("/embeddings", cast_to=httpx2.Response, body=body)
+        return response.content
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelPiece]:
         """Make one model call.

@@ -37,6 +37,8 @@ def search_tool(base: KnowledgeBase, now: Callable[[], datetime] | None = None) 
             moment = now() if now else None
             changes = base.refresh(moment, every=_LOOK_EVERY)
             result = base.search(query, _SHOWN, today=moment.date()) if moment else base.search(query, _SHOWN)
+        except SearchFailed:
+            raise
         except Exception as error:
             raise SearchFailed(
                 f"The search in {base.name} failed: {error}",
@@ -50,6 +52,7 @@ def search_tool(base: KnowledgeBase, now: Callable[[], datetime] | None = None) 
 
 def _observation(result: SearchResult, changes: Changes | None) -> ToolResult:
     told = [f"Read again: {one_line(str(changes), _CHANGES)}."] if changes else []
+    told += map(one_line, result.notes)
     sources = tuple(
         Source(title=one_line(p.title), source=one_line(p.source), line=p.line, text=one_line(p.text))
         for p in (scored.passage for scored in result.passages)

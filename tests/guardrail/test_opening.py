@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from campus_agent.guardrail.ground import ground
 from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.guardrail.lexicon import lexicon
 from campus_agent.guardrail.opening import plain_hours
-from campus_agent.guardrail.passages import ground
 from campus_agent.guardrail.review import Evidence
 from campus_agent.tools.tool import Source
 from tests.guardrail.triples import REFUSAL
@@ -73,7 +74,7 @@ def test_without_a_clock_nobody_knows_what_is_open_now() -> None:
 def test_hours_that_are_not_plain_are_not_judged(text: str) -> None:
     lab = LAB.model_copy(update={"text": text})
     (passage,) = ground([Evidence("search_campus_info", "", (lab,))]).passages
-    assert plain_hours(passage) is None
+    assert plain_hours(passage, lexicon("english")) is None
     assert unsupported("It is open right now.", SATURDAY, lab=lab) == []
 
 

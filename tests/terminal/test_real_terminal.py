@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pyte
@@ -21,6 +22,7 @@ import struct
 import termios
 
 ROWS, COLUMNS, PATIENCE = 36, 120, 60.0
+F8 = "\x1b[19~"
 QUESTION = "How many days until the next USC AI Club meeting?"
 MODES_SET_AND_RESET = ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h"), (b"\x1b[?1000h", b"\x1b[?1000l"))
 
@@ -28,12 +30,13 @@ MODES_SET_AND_RESET = ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?
 class Terminal:
     """The program in a pseudo-terminal, and what a person would see on it."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, before: str = "") -> None:
         self.output = b""
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
         self.fd, self.tty = pty.openpty()
         fcntl.ioctl(self.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        self._stream.feed(before.encode())
         self.modes = termios.tcgetattr(self.tty)
         self.program = subprocess.Popen(
             [str(Path(sys.executable).parent / "campus-agent"), *arguments],
@@ -41,6 +44,7 @@ class Terminal:
             stdout=self.tty,
             stderr=self.tty,
             start_new_session=True,
+            preexec_fn=partial(fcntl.ioctl, self.tty, termios.TIOCSCTTY, 0),  # its own terminal, as in a window
             env={**os.environ, "TERM": "xterm-256color", "CAMPUS_AGENT_NOW": "2026-06-13T10:00:00-07:00"},
         )
 
@@ -66,6 +70,10 @@ class Terminal:
             assert self.program.poll() is None, f"the program ended early:\n{self.text}"
             assert time.monotonic() < deadline, f"what the test waits for did not come:\n{self.text}"
         return self.text
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.screen.resize(rows, columns)
+        fcntl.ioctl(self.tty, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def ended(self) -> int:
         """Read on until the program has ended, and return its exit status."""
@@ -125,8 +133,72 @@ def test_a_signal_to_end_leaves_the_terminal_as_it_was(terminal: Terminal, numbe
     assert_left_as_it_was(terminal)
 
 
-def assert_left_as_it_was(terminal: Terminal) -> None:
-    for set_mode, reset_mode in MODES_SET_AND_RESET:
+def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_end(terminal: Terminal):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.type(f"{QUESTION}\r")
+    text = terminal.until(lambda text: "answered in 3 steps" in text)
+    assert "step ▰▰▰▱▱ 3/5" in text
+    terminal.type("When does the USC AI Club meet?\r")
+    terminal.until(lambda text: "answered in 2 steps" in text)
+    terminal.type(F8)
+    terminal.until(lambda text: "Step mode is on" in text)
+    terminal.type("Is the USC GPU lab open right now?\r")
+    terminal.until(lambda text: "paused" in text)
+    terminal.type("\x1b")
+    terminal.until(lambda text: "■ cancelled" in text)
+    terminal.resize(60, 20)
+    text = terminal.until(lambda text: "┬" not in text and "■ cancelled" in text and "^Q quit" in text)
+    assert "❯ Is the USC GPU lab open right now?" in text  # the question came back, and no message covers it
+    terminal.resize(20, 5)
+    terminal.until(lambda text: "❯ " in text and "^Q quit" not in text)
+    terminal.resize(COLUMNS, ROWS)
+    terminal.until(lambda text: "┬" in text and "■ cancelled" in text)
+    terminal.type("\x11")
+    assert terminal.ended() == 0
+    assert_left_as_it_was(terminal)
+
+
+def test_ctrl_q_in_the_middle_of_a_run_asks_nothing_and_leaves_the_terminal_as_it_was(terminal: Terminal):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.type(F8)
+    terminal.until(lambda text: "Step mode is on" in text)
+    terminal.type(f"{QUESTION}\r")
+    terminal.until(lambda text: "paused" in text)
+    terminal.type("\x11")
+    assert terminal.ended() == 0
+    assert_left_as_it_was(terminal)
+
+
+def test_a_terminal_that_goes_away_ends_the_program(terminal: Terminal):
+    terminal.until(lambda text: "offline model" in text)
+    terminal.type(f"{QUESTION}\r")
+    terminal.until(lambda text: "answered in" in text)
+    os.close(terminal.fd)
+    terminal.fd = os.open(os.devnull, os.O_RDONLY)
+    os.close(terminal.tty)
+    terminal.tty = os.open(os.devnull, os.O_RDONLY)
+    assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+
+
+@pytest.mark.parametrize("arguments", [("--inline",)])
+def test_inline_keeps_what_the_terminal_showed_before_and_leaves_it_there(arguments: tuple[str, ...]):
+    terminal = Terminal(*arguments, before="what the shell said before\r\n")
+    try:
+        terminal.until(lambda text: "offline model" in text)
+        assert "what the shell said before" in terminal.text
+        terminal.type(f"{QUESTION}\r")
+        terminal.until(lambda text: "answered in" in text or "grounded" in text)
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert "what the shell said before" in terminal.text
+        assert b"\x1b[?1049h" not in terminal.output
+        assert_left_as_it_was(terminal, modes=MODES_SET_AND_RESET[1:])
+    finally:
+        terminal.close()
+
+
+def assert_left_as_it_was(terminal: Terminal, *, modes: Sequence[tuple[bytes, bytes]] = MODES_SET_AND_RESET) -> None:
+    for set_mode, reset_mode in modes:
         assert terminal.output.rfind(reset_mode) > terminal.output.rfind(set_mode) >= 0
     assert termios.tcgetattr(terminal.tty) == terminal.modes
     assert b"Traceback" not in terminal.output

@@ -6,13 +6,10 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from campus_agent.agent.events import RunFinished
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.history import History
 from campus_agent.tui.screens.conversation import ConversationScreen
-from campus_agent.tui.widgets.answer import Answer
-from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.code_block import CodeBlock
 from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.turn import Turn
@@ -207,76 +204,6 @@ async def test_code_in_an_answer_is_copied_as_it_was_written(way, monkeypatch):
             screen.query_one(CodeBlock).focus()
             await pilot.press("enter")
         await until(pilot, lambda: copied == ["print([/x])\n  x = 1"])
-
-
-# ---- long conversations --------------------------------------------------------------------------------------------
-
-
-async def test_turns_that_were_released_come_back_when_the_person_scrolls_to_the_top():
-    agent = PlayedAgent(*(answering(f"Answer {number}.") for number in range(75)))
-    async with campus_app(agent).run_test(size=WIDE) as pilot:
-        screen = await ready(pilot)
-        chat = screen.query_one(ChatPane)
-        for number in range(75):
-            screen.question(f"question {number}")
-        await until(pilot, lambda: len(agent.asked) == 75 and not screen.busy)
-        shown = len(screen.query(Turn))
-        assert shown < 60
-        assert len(chat.records) == 75
-        assert "earlier question" in str(screen.query_one(".earlier").render())
-        first = screen.query(Turn).first()
-        chat.scroll_home(animate=False)
-        await until(pilot, lambda: len(screen.query(Turn)) == shown + 20)
-        await until(pilot, lambda: first.region.y == chat.region.y or chat.scroll_y > 0)
-        back = screen.query(Turn).first()
-        assert "question" in str(back.query("Static").first().render())
-        assert back.query_one(Answer).source.startswith("Answer ")
-        while len(screen.query(Turn)) < 75:
-            before = len(screen.query(Turn))
-            await until(pilot, lambda: chat.scroll_y > 0)
-            chat.scroll_home(animate=False)
-            await until(pilot, lambda before=before: len(screen.query(Turn)) > before)
-        assert screen.query(Turn).first().text == "Answer 0."
-        assert not screen.query_one(".earlier").display
-        screen.question("one more")
-        await until(pilot, lambda: len(agent.asked) == 76 and not screen.busy)
-        assert len(screen.query(Turn)) == shown
-
-
-async def test_so_many_turns_come_back_that_memory_stays_bounded_and_the_way_to_the_rest_is_said(monkeypatch):
-    monkeypatch.setattr("campus_agent.tui.widgets.chat_pane._MOST_SHOWN", 65)
-    agent = PlayedAgent(answering("Answer."))
-    async with campus_app(agent).run_test(size=WIDE) as pilot:
-        screen = await ready(pilot)
-        for number in range(75):
-            screen.question(f"question {number}")
-        await until(pilot, lambda: len(agent.asked) == 75 and not screen.busy)
-        chat = screen.query_one(ChatPane)
-        before = len(screen.query(Turn))
-        chat.scroll_home(animate=False)
-        await until(pilot, lambda: len(screen.query(Turn)) == before + 20)
-        await until(pilot, lambda: chat.scroll_y > 0)
-        chat.scroll_home(animate=False)
-        await until(pilot, lambda: chat.scroll_y == 0)
-        assert len(screen.query(Turn)) == before + 20
-        assert "4 earlier questions: /export saves them all" in str(screen.query_one(".earlier").render())
-
-
-async def test_turns_come_back_in_order_with_failed_and_cancelled_ones_as_they_were():
-    cut = [event for event in club_run() if not isinstance(event, RunFinished)]
-    agent = PlayedAgent(*([cut] if number == 1 else answering(f"Answer {number}.") for number in range(60)))
-    agent.runs[1] = Script().end(Outcome.CANCELLED, "half").events
-    async with campus_app(agent).run_test(size=WIDE) as pilot:
-        screen = await ready(pilot)
-        for number in range(60):
-            screen.question(f"question {number}")
-        await until(pilot, lambda: len(agent.asked) == 60 and not screen.busy)
-        screen.query_one(ChatPane).scroll_home(animate=False)
-        await until(pilot, lambda: len(screen.query(Turn)) == 60)
-        await until(
-            pilot, lambda: [turn.text for turn in list(screen.query(Turn))[:3]] == ["Answer 0.", "half", "Answer 2."]
-        )
-        assert "cancelled" in str(list(screen.query("Status"))[1].render())
 
 
 async def test_a_long_paste_is_one_edit():

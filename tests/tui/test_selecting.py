@@ -94,7 +94,7 @@ async def test_an_answer_whose_trace_was_folded_or_released_gets_it_back():
         pane = screen.query_one(TracePane)
         first = screen.query_one(Turn).record
         for number in range(40):
-            await pane.begin(Record(str(number)), keep=3)
+            await pane.begin(Record(str(number)))
         assert first.question not in [fold.record.question for fold in pane.query(Fold)]
         await pane.show_run(first)
         await until(pilot, lambda: pane.query("Fold RunTrace Row"))
@@ -107,7 +107,7 @@ async def test_a_folded_trace_is_one_line_that_ends_in_a_sign_whatever_its_quest
     async with campus_app(PlayedAgent(sourced_run())).run_test(size=WIDE) as pilot:
         pane = (await ask(pilot)).query_one(TracePane)
         for _ in range(6):
-            await pane.begin(Record(question), keep=9)
+            await pane.begin(Record(question))
         await pilot.pause()
         folded = pane.query(FoldLine).last()
         assert folded.size.height == 1
@@ -118,28 +118,34 @@ async def test_a_folded_trace_is_one_line_that_ends_in_a_sign_whatever_its_quest
 # ---- earlier runs
 
 
+def parts(pane: TracePane) -> list[RunTrace | Fold]:
+    return [child for child in pane.body.children if isinstance(child, RunTrace | Fold)]
+
+
 async def test_runs_that_were_released_come_back_when_the_trace_is_scrolled_to_its_top():
     async with campus_app(PlayedAgent(refused_run())).run_test(size=WIDE) as pilot:
         screen = await ask(pilot)
         pane = screen.query_one(TracePane)
         for number in range(60):
-            await pane.begin(Record(str(number)), keep=30)
+            await pane.begin(Record(str(number)))
         await until(pilot, lambda: pane.max_scroll_y > 0 and pane.scroll_y == pane.max_scroll_y)
-        assert "↑ 26 earlier questions" in str(pane.query_one(".earlier").render())
-        before = pane.query(Fold).first()
-        pane.scroll_home(animate=False)
-        await until(pilot, lambda: len(pane.body.query_children(Fold)) == 30 + 20)
-        assert [fold.record.question for fold in pane.query(Fold)][19:22] == ["24", "25", "26"]
-        await until(pilot, lambda: pane.region.y <= before.region.y < pane.region.bottom)
+        assert len(parts(pane)) == pane.kept + 1
+        assert f"↑ {60 - pane.kept} earlier questions" in str(pane.query_one(".earlier").render())
+        while len(parts(pane)) == pane.kept + 1:
+            pane.scroll_page_up(animate=False)
+            await pilot.pause()
+        await until(pilot, lambda: pane.query(FoldLine).first().region.y < pane.region.y - 8)
+        shown = [int(part.record.question) for part in parts(pane)]
+        assert shown == list(range(shown[0], 60))
 
 
 async def test_a_thousand_runs_keep_few_widgets():
     async with campus_app(PlayedAgent(refused_run())).run_test(size=WIDE) as pilot:
         pane = (await ask(pilot)).query_one(TracePane)
         for number in range(1005):
-            await pane.begin(Record(str(number)), keep=10)
-        assert len(pane.body.query_children(RunTrace)) + len(pane.body.query_children(Fold)) == 15
-        assert "↑ 985 earlier questions" in str(pane.query_one(".earlier").render())
+            await pane.begin(Record(str(number)))
+        assert len(parts(pane)) == pane.kept + 1
+        assert f"↑ {999 - pane.kept} earlier questions" in str(pane.query_one(".earlier").render())
 
 
 # ---- sources

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+
 import pytest
 from screen_runs import (
     ABOUT,
@@ -14,10 +16,13 @@ from screen_runs import (
 )
 from textual.pilot import Pilot
 
+from campus_agent.agent.events import Acting, Event
+from campus_agent.agent.gate import BeforeAct, Gate
 from campus_agent.assemble import About
 from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.widgets.pause_card import PauseCard
 
-SIZES = {"wide": (120, 36), "narrow": (80, 24), "small": (60, 30)}
+SIZES = {"wide": (120, 36), "narrow": (80, 24), "small": (60, 30), "least": (60, 20)}
 RUNS = {
     "answered": club_run,
     "refused": refused_run,
@@ -76,7 +81,7 @@ def test_a_starter_question_with_the_focus_looks_as_it_should(snap_compare):
     assert snap_compare(app, terminal_size=SIZES["wide"], run_before=until_ready, press=["down", "down"])
 
 
-@pytest.mark.parametrize("theme", ["campus-light", "ansi-dark", "nord", "catppuccin-latte"])
+@pytest.mark.parametrize("theme", ["campus-light", "campus-contrast", "ansi-dark", "nord", "catppuccin-latte"])
 def test_another_theme_looks_as_it_should(snap_compare, theme: str):
     app = campus_app(PlayedAgent(rejected_run()), theme=theme)
     assert snap_compare(app, terminal_size=SIZES["wide"], run_before=playing("rejected"))
@@ -116,3 +121,63 @@ def test_wide_characters_line_up(snap_compare):
     app = campus_app(PlayedAgent(club_run()), about=about)
     assert about != ABOUT
     assert snap_compare(app, terminal_size=SIZES["wide"], run_before=until_ready)
+
+
+class HeldAgent(PlayedAgent):
+    """An agent that asks its gate before each tool of the run that it plays."""
+
+    gate: Gate
+
+    async def run(self, question: str) -> AsyncGenerator[Event, None]:
+        async for event in super().run(question):
+            yield event
+            if isinstance(event, Acting):
+                await self.gate(BeforeAct(event.step, event.call_id, event.tool, event.arguments or {}))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_pause_before_a_tool_looks_as_it_should(snap_compare, size: str):
+    async def before(pilot: Pilot[int]) -> None:
+        await until_ready(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, ConversationScreen)
+        await pilot.press("f8")
+        screen.question(QUESTIONS[0])
+        for _ in range(300):
+            await pilot.pause()
+            if isinstance(screen.focused, PauseCard):
+                break
+        pilot.app.clear_notifications()
+        await pilot.pause()
+
+    assert snap_compare(campus_app(HeldAgent(club_run())), terminal_size=SIZES[size], run_before=before)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_list_of_commands_looks_as_it_should(snap_compare, size: str):
+    app = campus_app(PlayedAgent(club_run()))
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=until_ready, press=["/"])
+
+
+def test_the_command_palette_looks_as_it_should(snap_compare):
+    async def before(pilot: Pilot[int]) -> None:
+        await until_ready(pilot)
+        await pilot.press("ctrl+p")
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+    assert snap_compare(campus_app(PlayedAgent(club_run())), terminal_size=SIZES["wide"], run_before=before)
+
+
+@pytest.mark.parametrize("run", ["answered", "mid_step"])
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_big_type_looks_as_it_should(snap_compare, run: str, size: str):
+    async def before(pilot: Pilot[int]) -> None:
+        await until_ready(pilot)
+        await pilot.press("f9")
+        await play(pilot, run)
+        pilot.app.clear_notifications()
+        await pilot.pause()
+
+    app = campus_app(PlayedAgent(RUNS[run]()))
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=before)

@@ -63,7 +63,7 @@ def parsed(text: str) -> Address:
         parameters = {name: str(value) for name, value in conninfo_to_dict(text).items() if value not in (None, "")}
     except (ValueError, psycopg.Error):
         raise KnowledgeError("The address of a knowledge base in PostgreSQL cannot be read.", _FORM) from None
-    if any("pass" in name for name in parameters):
+    if any("password" in name for name in parameters):
         raise KnowledgeError(
             "There is a password in the address of the knowledge base.",
             "It would end up in histories, process lists and logs, so it is not used.",

@@ -31,6 +31,10 @@ class Embedder(Protocol):
         """How many texts it takes at once."""
         ...
 
+    def warm(self) -> None:
+        """Import and load what the first question needs; to be called in a thread. Raises `EmbeddingFailed`."""
+        ...
+
     def embed(self, texts: Sequence[str], kind: Kind) -> NDArray[Any]:
         """Return a vector of length 1 for each of at most `batch` texts: (texts, dimensions), of 32-bit floats.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -40,10 +41,14 @@ class LocalEmbedder:
         """Tell whether the extra that it needs is installed, without importing it."""
         return all(find_spec(package) for package in _PACKAGES)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The package with its version, and the weights."""
         return f"wordllama {version('wordllama')} {_WEIGHTS.stem}"
+
+    def warm(self) -> None:
+        """Read the weights, which takes a tenth of a second; raise `EmbeddingFailed` when they cannot be read."""
+        self._load()
 
     def embed(self, texts: Sequence[str], kind: Kind) -> NDArray[Any]:
         """Return a vector of length 1 for each text, the same for both kinds; raise `EmbeddingFailed`."""

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 # The nearest passage counts this much beside the best one by words; read off five sets of questions with answers.
 _WEIGHT = 0.5
 _WEIGHT_ELSEWHERE = 0.2  # in a base that is not in English, which most models know best and some alone
+_NEAREST = 10  # passages that are looked at although no word of the question is in them
 _LEAST_SHARE = 0.1  # the words count by the share of the question that they cover, and never less than this
-_BEYOND = 2.0  # standard deviations above the mean of what everyday questions come near to
+_BEYOND = 2.5  # standard deviations above the mean of what everyday questions come near to
 _PATIENCE = 5.0  # seconds for the passages of a base, which is waited for once
 _PAUSE = 60.0  # seconds for which what failed is left alone
 
@@ -39,17 +40,19 @@ class Nearness:
 
     Attributes:
         cosines: one for each passage, in their order, -1 to 1.
-        floor: from where on a passage is about what is asked, also when it shares no word with it.
+        floor: above which a passage is about what is asked, also when it shares no word with it.
+        least: from where on a passage is one of the nearest, and is looked at also without such a word.
         weight: what the nearest counts beside the best by words.
     """
 
     cosines: NDArray[Any]
     floor: float
+    least: float
     weight: float
 
     def hit(self, position: int) -> bool:
         """Tell whether a passage is about what is asked, by its meaning alone."""
-        return bool(self.cosines[position] >= self.floor)
+        return bool(self.cosines[position] > self.floor)
 
     def added(self, by_words: NDArray[Any], share: float) -> NDArray[Any]:
         """Return what is added to the scores by words, so that their sum ranks as `share * words + weight * meaning`.
@@ -59,7 +62,7 @@ class Nearness:
         """
         import numpy as np
 
-        candidates = np.where((by_words > 0) | (self.cosines >= self.floor), np.maximum(self.cosines, 0.0), 0.0)
+        candidates = np.where((by_words > 0) | (self.cosines >= self.least), np.maximum(self.cosines, 0.0), 0.0)
         nearest = float(candidates.max(initial=0.0))
         if not nearest:
             return candidates
@@ -123,8 +126,8 @@ class Meaning:
         self._embedder = embedder
         self._passages = passages
         self._store = store
-        self._known = before._vectors if before else {}
-        self._outage = before._outage if before else Outage()
+        self._known: Mapping[bytes, NDArray[Any]] = before._vectors if before else {}
+        self._outage: Outage = before._outage if before else Outage()
         self._lock = threading.Lock()
         self._reading: Future[_Read] | None = None
         self._waited = False
@@ -145,7 +148,7 @@ class Meaning:
 
         A note is "" where there is nothing to say, or it was said before.
         """
-        if self._outage.lasts or not question.strip():
+        if self._outage.lasts or not question.strip() or not self._passages:
             return None, ""
         try:
             read = self.start().result(0.0 if self._waited else _PATIENCE)
@@ -156,7 +159,7 @@ class Meaning:
         except Exception as error:  # the border to a library and to what a server sends: the search by words goes on
             return None, self._fail(error)
         self._outage.over()
-        return Nearness(cosines, read.floor, read.weight), ""
+        return Nearness(cosines, read.floor, _least(cosines), read.weight), ""
 
     def _fail(self, error: Exception) -> str:
         self._outage.begin()
@@ -165,7 +168,7 @@ class Meaning:
                 self._reading = None  # to be tried again
         why = described(error)
         if isinstance(error, EmbeddingFailed):
-            why = " ".join(filter(None, (error.explanation.what, error.explanation.next)))
+            why = f"{error.explanation.what.removesuffix('.')}. {error.explanation.next}"
         return self._outage.once(one_line(f"The search by meaning failed, so words alone are searched. {why}", 400))
 
     @property
@@ -175,6 +178,7 @@ class Meaning:
 
     def _read(self) -> _Read:
         """Read all passages; vectors that are known or kept are used again."""
+        self._embedder.warm()
         keys, matrix = self._all([_text(passage) for passage in self._passages], "passage", self._known)
         self._known = {}
         by_key = dict(zip(keys, matrix, strict=True))
@@ -191,7 +195,8 @@ class Meaning:
         """Return the key of each text, and their vectors (texts, dimensions); what is new is kept batch by batch."""
         import numpy as np
 
-        keys = [key_of(self._embedder.name, kind, text) for text in texts]
+        embedder = self._embedder.name
+        keys = [key_of(embedder, kind, text) for text in texts]
         vectors = {key: known[key] for key in keys if key in known}
         vectors |= self._store.read([key for key in dict.fromkeys(keys) if key not in vectors])
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in vectors}
@@ -209,6 +214,14 @@ class Meaning:
 
         vectors: NDArray[Any] = self._embedder.embed(texts, kind).astype(np.float16).astype(np.float32)
         return vectors
+
+
+def _least(cosines: NDArray[Any]) -> float:
+    """Return the cosine of the last of the nearest passages, zero where they are turned away from the question."""
+    import numpy as np
+
+    nearest = np.partition(cosines, -_NEAREST)[-_NEAREST:] if len(cosines) > _NEAREST else cosines
+    return max(float(nearest.min()), 0.0)
 
 
 def _text(passage: Passage) -> str:

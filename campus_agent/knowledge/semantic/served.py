@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from campus_agent.models.providers import Endpoint
 
 _ONE, _MANY = 5.0, 60.0  # seconds for the vector of a question, which a person waits for, and for those of a batch
+_QUOTED = 4_000  # bytes of a reply of no use: more than is shown, or a key could be cut in two before it is masked
 _STARTING = 10.0  # seconds beyond, to import what the first request needs
 _NAMES_KIND = re.compile("nvidia/|snowflake/arctic-embed", re.IGNORECASE)
 """The models that want to be told whether a text is searched or asked."""
@@ -45,6 +46,10 @@ class ServedEmbedder:
     def name(self) -> str:
         """The model, and the host that serves it."""
         return f"{self._model} at {urlsplit(self._endpoint.base_url).netloc}"
+
+    def warm(self) -> None:
+        """Import what a request needs."""
+        OpenAIChatModel(self._endpoint).warm()
 
     def embed(self, texts: Sequence[str], kind: Kind) -> NDArray[Any]:
         """Return a vector of length 1 for each text; raise `EmbeddingFailed` when the server gives none in time."""
@@ -90,4 +95,4 @@ class ServedEmbedder:
                 return to_length_one(vectors)
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             pass
-        raise ServerFailure(data[:200].decode("utf-8", "replace"), "garbled")
+        raise ServerFailure(data[:_QUOTED].decode("utf-8", "replace"), "garbled")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from campus_agent.errors import SettingsError
+from campus_agent.knowledge.postgres.address import SCHEMES
 from campus_agent.text import one_line
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ def search_by_meaning(base: KnowledgeBase, settings: Settings, environ: Mapping[
     """
     try:
         embedder = _embedder(settings, environ)
-        if embedder and not base.understand(embedder):
-            raise _Unavailable("A base in PostgreSQL is searched by words only.")
+        if embedder and any(path.startswith(SCHEMES) for path in settings.kb):
+            raise _Unavailable("a base in PostgreSQL holds no vectors.")
     except _Unavailable as why:
         return f"--semantic {one_line(settings.semantic, 80)} left out, so words alone are searched: {why}"
+    if embedder:
+        base.understand(embedder)
     return ""
 
 
@@ -43,7 +46,7 @@ def _embedder(settings: Settings, environ: Mapping[str, str]) -> Embedder | None
     from campus_agent.models.providers import OFFLINE, PROVIDERS, resolve
 
     provider, colon, model = wanted.partition(":")
-    changed = {"model": wanted}
+    changed: dict[str, str | None] = {"model": wanted}
     if colon and provider.lower() in {one.name for one in PROVIDERS}:
         changed = {"provider": provider, "model": model, "base_url": None, "api_key": None}
     try:

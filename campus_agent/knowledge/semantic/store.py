@@ -29,6 +29,13 @@ def key_of(embedder: str, kind: Kind, text: str) -> bytes:
     return digest.digest()
 
 
+def kept_vectors() -> Path:
+    """Return the file in the user's cache folder; it need not be there."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("campus-agent") / "vectors.sqlite3"
+
+
 class VectorStore:
     """A file of vectors by key. One that is damaged is begun anew; one that cannot be used keeps nothing.
 
@@ -62,9 +69,7 @@ class VectorStore:
             with closing(sqlite3.connect(self._path, timeout=_PATIENCE)) as database, database:
                 database.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)")
                 database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
-                database.execute(
-                    "DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?", (_MOST,)
-                )
+                database.execute("DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?", (_MOST,))
 
     def _read(self, keys: Sequence[bytes], found: dict[bytes, NDArray[Any]]) -> None:
         import numpy as np

@@ -34,7 +34,6 @@ _BIG = (
     "Big type: the step that goes on, then the answer. F2 changes between the two, F9 ends it. "
     "Now enlarge the letters of your terminal: often Ctrl and +."
 )
-_KEEP = 50  # earlier turns that stay on the screen; memory stays bounded however long the conversation
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +72,8 @@ class StageScreen(Screen[None]):
     async def perform(self, performance: Performance) -> None:
         """Read the events of one run and tell every part of the screen about each; return when the run is over."""
         record = Record(performance.question)
-        turn = await self._chat.begin(record, keep=_KEEP)
-        trace = await self._trace.begin(record, keep=_KEEP)
+        turn = await self._chat.begin(record)
+        trace = await self._trace.begin(record)
         self._header.begin(record)
         self.playing = Playing(record, turn, trace, self._header)
         try:

@@ -39,7 +39,7 @@ class Turn(Selectable):
     @property
     def text(self) -> str:
         """The answer as it stands, "" for none."""
-        return self._answer.source if self._answer else ""
+        return self._answer.text if self._answer else ""
 
     def compose(self) -> ComposeResult:
         """Lay out the question, and the place for what comes of it."""
@@ -87,7 +87,7 @@ class Turn(Selectable):
 
     async def _withdraw(self) -> None:
         if self._answer is not None:
-            await self._answer.settle(None)
+            await self._answer.stop()
             await self._answer.remove()
             self._answer = None
 

@@ -1,0 +1,94 @@
+"""Children of one process that write into one journal: killed at a random moment, or side by side.
+
+python processes.py killed JOURNAL ROUNDS   ->  prints how many events were shown, and which of them are missing
+python processes.py together JOURNAL        ->  prints the notes that were shown
+python processes.py full JOURNAL BYTES      ->  prints the outcome of each run, and the notes
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from stored import agent, notes, record  # noqa: E402
+
+from campus_agent.journal.recorder import Recorder  # noqa: E402
+from campus_agent.journal.store import Journal  # noqa: E402
+
+_MANY = 10_000
+
+
+async def endless(path: Path, show: Callable[[bytes], object]) -> None:
+    recorder = Recorder(path)
+    for _ in range(_MANY):
+        async for event in recorder.follow(agent().run("When?")):
+            show(f"{event.run_id} {event.seq}\n".encode())
+
+
+def killed(path: Path, rounds: int) -> None:
+    dice = random.Random(7)
+    shown = 0
+    for _ in range(rounds):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            asyncio.run(endless(path, lambda line: os.write(writing, line)))
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            lines = [pipe.readline() for _ in range(dice.randrange(1, 60))]
+            os.kill(child, signal.SIGKILL)
+            lines += pipe.readlines()
+        os.waitpid(child, 0)
+        shown += len(lines)
+        with Journal(path) as journal:
+            ids = dict.fromkeys(line.split()[0].decode() for line in lines)
+            stored = {f"{event.run_id} {event.seq}\n".encode() for id in ids for event in journal.events(id)}
+        print(*(f"missing {line!r}" for line in lines if line not in stored), sep="\n", end="")
+    print("shown", shown)
+
+
+def together(path: Path) -> None:
+    async def several() -> None:
+        recorder = Recorder(path)
+        events = await record(recorder, agent(*(["Hello! What would you like to know?"] * 40)), *["Hi"] * 40)
+        recorder.close()
+        print(*(text for text in notes(events) if "journal" in text), sep="\n", end="")
+
+    child = os.fork()
+    asyncio.run(several())
+    if not child:
+        sys.stdout.flush()
+        os._exit(0)
+    os.waitpid(child, 0)
+
+
+def full(path: Path, size: int) -> None:
+    import resource
+
+    async def several() -> None:
+        recorder = Recorder(path)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        for number in range(40):
+            shown = await record(recorder, agent(), f"{number}?" + " word" * 400)
+            print(shown[-1].outcome, *notes(shown))
+        recorder.close()
+
+    asyncio.run(several())
+
+
+if __name__ == "__main__":
+    way, where, *more = sys.argv[1:]
+    if way == "killed":
+        killed(Path(where), int(more[0]))
+    elif way == "together":
+        together(Path(where))
+    else:
+        full(Path(where), int(more[0]))
