@@ -1,0 +1,1 @@
+"""The journal: the stored event streams of all runs."""

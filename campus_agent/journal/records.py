@@ -1,0 +1,104 @@
+"""What the journal's lists hold, and what they can be narrowed down to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from campus_agent.agent.outcome import Outcome
+from campus_agent.models.chat_model import Usage
+
+CUT: Literal["cut"] = "cut"
+"""Stands where an outcome would, for a run without an end: it was cut off, or is still under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as a list shows it.
+
+    Attributes:
+        id: its name in the journal.
+        conversation: the id of the oldest conversation that it belongs to.
+        place: its number in the conversation that was asked for, 0 where none was.
+        question: what was asked.
+        began: when (UTC).
+        model: what answered.
+        provider: who served it.
+        outcome: how it ended, None for one without an end.
+        steps: how many steps it took.
+        calls: how many tool calls were asked for.
+        duration_ms: how long it took, None for one without an end.
+        usage: what the server counted, None where it did not say.
+        found: for a search, the text around what was found, "" where that is not known.
+    """
+
+    id: str
+    conversation: str
+    place: int
+    question: str
+    began: datetime
+    model: str
+    provider: str
+    outcome: Outcome | None
+    steps: int
+    calls: int
+    duration_ms: float | None
+    usage: Usage | None
+    found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRow:
+    """A conversation as a list shows it; `began` and `changed` are UTC, `runs` is how many questions were asked."""
+
+    id: str
+    title: str
+    base: str
+    model: str
+    began: datetime
+    changed: datetime
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a list is narrowed down to; None asks for nothing.
+
+    Attributes:
+        tool: a tool that was asked for.
+        outcome: how the run ended; `CUT` for one without an end.
+        model: a part of the model's name.
+        since: the earliest moment of beginning.
+        until: the moment before which it began.
+        shortest: least duration, in seconds.
+        longest: most duration, in seconds.
+    """
+
+    tool: str | None = None
+    outcome: Outcome | Literal["cut"] | None = None
+    model: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    shortest: float | None = None
+    longest: float | None = None
+
+    def conditions(self) -> Iterator[tuple[str, object]]:
+        """Yield each condition in SQL on a run `r`, with the value of its one parameter."""
+        if self.tool is not None:
+            yield "EXISTS (SELECT 1 FROM calls WHERE calls.run = r.key AND calls.tool = ?)", self.tool
+        if self.outcome == CUT:
+            yield "r.outcome IS ?", None
+        elif self.outcome is not None:
+            yield "r.outcome = ?", str(self.outcome)
+        if self.model is not None:
+            yield "instr(lower(r.model), ?)", self.model.lower()
+        if self.since is not None:
+            yield "r.began >= ?", self.since.timestamp()
+        if self.until is not None:
+            yield "r.began < ?", self.until.timestamp()
+        if self.shortest is not None:
+            yield "r.duration_ms >= ?", self.shortest * 1000
+        if self.longest is not None:
+            yield "r.duration_ms <= ?", self.longest * 1000

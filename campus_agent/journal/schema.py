@@ -1,0 +1,131 @@
+"""The tables of the journal, and how an older journal becomes a newer one.
+
+`events` is the journal; all else is made from it, in the same transaction, so that lists and searches need not read
+every event. Few have an index: each makes every run dearer, and looking through the short rows of 100,000 runs takes
+less than a person notices. A run may belong to several conversations: a branch shares the runs that it begins with.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from campus_agent.errors import CampusAgentError
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE conversations (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        base TEXT NOT NULL,
+        model TEXT NOT NULL,
+        began REAL NOT NULL,            -- seconds since 1970, as all times here
+        changed REAL NOT NULL
+    );
+    CREATE INDEX conversations_by_change ON conversations (changed);
+    CREATE TABLE runs (
+        key INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        question TEXT NOT NULL,
+        model TEXT NOT NULL,
+        provider TEXT NOT NULL,
+        began REAL NOT NULL,
+        stored REAL NOT NULL,           -- when it came into the journal: later than `began` for an import
+        outcome TEXT,                   -- NULL while there is no end
+        duration_ms REAL,
+        prompt_tokens INTEGER,          -- NULL where the server did not say
+        completion_tokens INTEGER,
+        indexed INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE INDEX runs_not_indexed ON runs (key) WHERE indexed = 0;
+    CREATE TABLE members (
+        conversation INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        PRIMARY KEY (conversation, place)
+    ) WITHOUT ROWID;
+    CREATE INDEX members_by_run ON members (run);
+    CREATE TABLE events (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (run, place)
+    ) WITHOUT ROWID;
+    CREATE TABLE steps (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        step INTEGER NOT NULL,
+        model_ms REAL,                  -- NULL while the step goes on
+        PRIMARY KEY (run, step)
+    ) WITHOUT ROWID;
+    CREATE TABLE calls (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+        step INTEGER NOT NULL,
+        call_id TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        repaired INTEGER NOT NULL,
+        status TEXT,                    -- NULL until something came back
+        latency_ms REAL,
+        PRIMARY KEY (run, step, call_id)
+    ) WITHOUT ROWID;
+    """,
+)
+"""The scripts that lead from each version to the next; version 0 is an empty file."""
+
+_WORDS = 'CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, tokenize = "unicode61 remove_diacritics 2")'
+
+
+class JournalError(CampusAgentError):
+    """A journal, or a record in it, that cannot be used."""
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Do what follows wholly or not at all; the right to write is asked for first, so nothing can block later."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:  # SQLite itself rolls back after some errors, such as a full disk
+            db.execute("ROLLBACK")
+        raise
+
+
+def prepare(db: sqlite3.Connection) -> None:
+    """Make the tables of a new journal, or bring those of an older one up to date.
+
+    Raises `JournalError` for a journal of a newer version, and `sqlite3.Error` for what SQLite cannot do.
+    """
+    if _version(db) < len(MIGRATIONS):
+        with transaction(db):
+            for number in range(_version(db), len(MIGRATIONS)):  # asked again: another process may have been faster
+                for statement in MIGRATIONS[number].split(";\n"):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {number + 1}")
+    if _version(db) > len(MIGRATIONS):
+        raise JournalError(
+            "The journal was written by a newer campus-agent.",
+            next="Update campus-agent, or name another journal_path.",
+        )
+
+
+def searchable(db: sqlite3.Connection) -> bool:
+    """Return whether this SQLite can search full text; the index for it is made when it is not there."""
+    try:
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'words'").fetchone():
+            db.execute("SELECT rowid FROM words LIMIT 0")
+        else:
+            db.execute(_WORDS)
+    except sqlite3.OperationalError as error:
+        if "no such module" in str(error):
+            return False
+        raise
+    return True
+
+
+def _version(db: sqlite3.Connection) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
