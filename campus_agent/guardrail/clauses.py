@@ -6,21 +6,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 
 from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.tables import DENIALS
-from campus_agent.guardrail.words import HEAD_STEMS, PLAIN_MODIFIER_STEMS, Word, spelled_out, words
+from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
+from campus_agent.guardrail.words import Stems, Word, special_stems, spelled_out, words
 
 _SENTENCE_END = re.compile(r"\n|(?<![\s.!?])[.!?]{1,10}[\"'”’)*_]{0,4}[ \t]{1,10}(?=[^\sa-z0-9])")
-_NO_END = re.compile(
-    r"(?:\b(?:dr|prof|mr|mrs|ms|st|rm|no|vs|e\.g|i\.e|approx|bldg|ave|mon|tues?|wed|thurs?|thu|fri|sat|sun)|\b[a-z])\Z",
-    re.I,
-)
-_CLAUSE_END = re.compile(
-    r"[;:()|–—]|,(?!\d)|\s-\s|\s->\s"
-    r"|\b(?i:and|but|while|whereas|so|because|although|though|since|then|which|where|or|plus|versus|vs|compared|before|after|than)\b"
-)
+_MARKS = r"[;:()|–—]|,(?!\d)|\s-\s|\s->\s|"
 # How many words before a value say how it is meant.
 _BEFORE = 4
 # The most words of a clause: text without a mark or conjunction for longer is cut, so that none is slow to compare.
@@ -54,16 +48,11 @@ class Clause:
         at = bisect_left(self.plain, position, key=lambda word: word[1])
         return tuple(word for word, _ in self.plain[max(0, at - _BEFORE) : at])
 
-    @property
-    def tells_the_time(self) -> bool:
-        """Whether it begins as in "it's 10:00 AM on Saturday"."""
-        first, second, third = (*(word for word, _ in self.plain[:3]), "", "", "")[:3]
-        return (first == "it's" and second.isdigit()) or ((first, second) == ("it", "is") and third.isdigit())
-
     def without(self, fact: Fact) -> Clause:
         """Return the clause without the words of `fact`, a name in it."""
         left = [word for word in self.free if not fact.start <= word.start < fact.end]
-        return replace(self, free=tuple(left), subjects=_subjects(left), entities=tuple(_entities(left)))
+        entities = tuple(entity for entity in self.entities if _of_words(entity, left))
+        return replace(self, free=tuple(left), subjects=_subjects(left), entities=entities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,87 +72,111 @@ class Sentence:
         return max(0, bisect_right(self.starts, position) - 1)
 
 
-def sentences(text: str, facts: Sequence[Fact] = (), *, acronyms: Collection[str] = ()) -> tuple[Sentence, ...]:
+def sentences(
+    text: str, facts: Sequence[Fact] = (), *, acronyms: Collection[str] = (), language: str = ENGLISH
+) -> tuple[Sentence, ...]:
     """Return the sentences of `text` that hold any words; `facts` are the facts of the same text."""
+    cutter = _cutter(language)
     values = [(fact.start, fact.end) for fact in facts if fact.kind != "name"]
-    run = list(words(text))
+    run = list(words(text, language))
     for index, short in spelled_out(acronyms, run, text).items():
         run[index] = replace(run[index], stem=short)
     result: list[Sentence] = []
     at = 0
-    for start, end in _spans(text):
+    for start, end in cutter.spans(text, values):
         first = at
         while at < len(run) and run[at].start < end:
             at += 1
         if at > first:
-            result.append(_sentence(text, start, end, run[first:at], values))
+            result.append(cutter.sentence(text, start, end, run[first:at], values))
     return tuple(result)
 
 
-def _spans(text: str) -> Iterable[tuple[int, int]]:
-    start = 0
-    for match in _SENTENCE_END.finditer(text):
-        if match[0] != "\n" and _NO_END.search(text[max(start, match.start() - 8) : match.start()]):
-            continue
-        yield start, match.end()
-        start = match.end()
-    yield start, len(text)
+@cache
+def _cutter(language: str) -> _Cutter:
+    words = lexicon(language)
+    pairs = [rf"(?<!{first} (?={and_} {last}))" for first, and_, last in map(str.split, words.listed("pairs"))]
+    ends = re.compile(f"{_MARKS}{''.join(pairs)}{words.written('conjunction')}")
+    return _Cutter(words, words.pattern("no_end"), ends, special_stems(language))
 
 
-def _sentence(text: str, start: int, end: int, run: list[Word], values: list[tuple[int, int]]) -> Sentence:
-    nearby = values[max(0, bisect_right(values, (start, start)) - 1) : bisect_right(values, (end, end))]
-    cuts = [start]
-    for match in _CLAUSE_END.finditer(text, start, end):
-        if not _inside(match.start(), nearby):
-            cuts.append(match.start())
-    clauses: list[Clause] = []
-    at = 0
-    for left, right in zip(cuts, [*cuts[1:], end], strict=True):
-        first = at
-        while at < len(run) and run[at].start < right:
-            at += 1
-        for piece in range(first, at, _LONGEST):
-            begins = left if piece == first else run[piece].start
-            clauses.append(_clause(begins, right, run[piece : min(at, piece + _LONGEST)], nearby))
-    written = text[start:end].rstrip()
-    return Sentence(
-        start=start,
-        end=end,
-        clauses=tuple(clauses),
-        starts=tuple(clause.start for clause in clauses),
-        heading=bool(_HEADING.match(written)) and not nearby,
-        asks=written.rstrip('*_"”)').endswith("?"),
-        denies=any(clause.denies for clause in clauses),
-    )
+@dataclass(frozen=True)
+class _Cutter:
+    """Cuts texts of one language."""
 
+    words: Lexicon
+    no_end: re.Pattern[str]
+    clause_end: re.Pattern[str]
+    stems: Stems
 
-def _clause(start: int, end: int, run: list[Word], values: list[tuple[int, int]]) -> Clause:
-    free = [word for word in run if not _inside(word.start, values)]
-    plain = tuple((word.folded, word.start) for word in run)
-    return Clause(
-        start=start,
-        end=end,
-        free=tuple(free),
-        subjects=_subjects(free),
-        entities=tuple(_entities(free)),
-        denies=any(word in DENIALS or word.endswith("n't") for word, _ in plain),
-        plain=plain,
-    )
+    def spans(self, text: str, values: list[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+        start = 0
+        for match in _SENTENCE_END.finditer(text):
+            before = text[max(start, match.start() - 8) : match.start()]
+            if match[0] != "\n" and self.no_end.search(before) and not _inside(match.start() - 1, values):
+                continue
+            yield start, match.end()
+            start = match.end()
+        yield start, len(text)
+
+    def sentence(self, text: str, start: int, end: int, run: list[Word], values: list[tuple[int, int]]) -> Sentence:
+        nearby = values[max(0, bisect_right(values, (start, start)) - 1) : bisect_right(values, (end, end))]
+        cuts = [start]
+        for match in self.clause_end.finditer(text, start, end):
+            if not _inside(match.start(), nearby):
+                cuts.append(match.start())
+        clauses: list[Clause] = []
+        at = 0
+        for left, right in zip(cuts, [*cuts[1:], end], strict=True):
+            first = at
+            while at < len(run) and run[at].start < right:
+                at += 1
+            for piece in range(first, at, _LONGEST):
+                begins = left if piece == first else run[piece].start
+                clauses.append(self.clause(begins, right, run[piece : min(at, piece + _LONGEST)], nearby))
+        written = text[start:end].rstrip()
+        return Sentence(
+            start=start,
+            end=end,
+            clauses=tuple(clauses),
+            starts=tuple(clause.start for clause in clauses),
+            heading=bool(_HEADING.match(written)) and not nearby,
+            asks=written.rstrip('*_"”)').endswith("?"),
+            denies=any(clause.denies for clause in clauses),
+        )
+
+    def clause(self, start: int, end: int, run: list[Word], values: list[tuple[int, int]]) -> Clause:
+        free = [word for word in run if not _inside(word.start, values)]
+        plain = tuple((word.folded, word.start) for word in run)
+        denials, endings = self.words.words("denials"), self.words.listed("denial_endings")
+        return Clause(
+            start=start,
+            end=end,
+            free=tuple(free),
+            subjects=_subjects(free),
+            entities=tuple(self._entities(free)),
+            denies=any(word in denials or word.endswith(endings) for word, _ in plain),
+            plain=plain,
+        )
+
+    def _entities(self, run: Sequence[Word]) -> Iterable[tuple[str, str, bool]]:
+        for before, head in pairwise(run):
+            if (
+                head.stem in self.stems.heads
+                and before.stem
+                and before.stem not in self.stems.modifiers
+                and head.start - before.end <= 2
+            ):
+                yield before.stem, head.stem, before.capital
 
 
 def _subjects(run: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(word.stem for word in run if word.stem and not word.stem.isdigit())
+    return tuple(word.stem for word in run if word.stem and (len(word.stem) > 2 or not word.stem.isdigit()))
 
 
-def _entities(run: Sequence[Word]) -> Iterable[tuple[str, str, bool]]:
-    for before, head in pairwise(run):
-        if (
-            head.stem in HEAD_STEMS
-            and before.stem
-            and before.stem not in PLAIN_MODIFIER_STEMS
-            and head.start - before.end <= 2
-        ):
-            yield before.stem, head.stem, before.capital
+def _of_words(entity: tuple[str, str, bool], run: Sequence[Word]) -> bool:
+    """Whether two neighbours of a run of words are the two words of an entity."""
+    return any((one.stem, other.stem) == entity[:2] for one, other in pairwise(run))
 
 
 def _inside(position: int, spans: list[tuple[int, int]]) -> bool:

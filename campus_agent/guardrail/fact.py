@@ -23,7 +23,7 @@ class Fact:
     and gives both, and `5:00` needs either of 05:00 and 17:00.
 
     Attributes:
-        kind: weekday, date, time, number, room, email, link, phone, money, percent or name.
+        kind: weekday, date, time, number, room, email, link, phone, money, percent, name, claim or comparison.
         text: the value as written; `start` and `end` are its place, in characters.
         normal: the value in one fixed way of writing it, which reads as the same value.
     """

@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-from campus_agent.guardrail.fact import Fact, blank, read
-from campus_agent.guardrail.moments import MOMENTS
+from functools import cache
+
+from campus_agent.guardrail.contacts import contacts, without_counters
+from campus_agent.guardrail.fact import Fact, Rule, blank, read
+from campus_agent.guardrail.lexicon import ENGLISH
+from campus_agent.guardrail.moments import moments
 from campus_agent.guardrail.names import names
 from campus_agent.guardrail.places import places
-from campus_agent.guardrail.relative import HOW_OFTEN, RELATIVE_DAYS
-from campus_agent.guardrail.values import AMOUNTS, CONTACTS, without_counters
+from campus_agent.guardrail.relative import how_often, relative_days
+from campus_agent.guardrail.values import amounts
 
 
-def facts(text: str) -> tuple[Fact, ...]:
+def facts(text: str, language: str = ENGLISH) -> tuple[Fact, ...]:
     """Return the facts of `text` in the order written; they do not overlap.
 
-    List numbers, step counts, footnotes and file names are none. Takes time in proportion to the text.
+    List numbers, step counts, footnotes and file names are none. Takes time in proportion to the text. `language` is
+    one that the guardrail has the words of.
     """
-    values, rest = read(without_counters(text), (*CONTACTS, *HOW_OFTEN, *MOMENTS, *RELATIVE_DAYS, *AMOUNTS))
-    named = list(names(rest))
-    placed = places(blank(rest, ((name.start, name.end) for name in named)))
+    values, rest = read(without_counters(text, language), _rules(language))
+    named = list(names(rest, language))
+    placed = places(blank(rest, ((name.start, name.end) for name in named)), language)
     return tuple(sorted([*values, *named, *placed], key=lambda found: found.start))
+
+
+@cache
+def _rules(language: str) -> tuple[Rule, ...]:
+    """Return every rule in the order in which they read; relative days come after the days that they may only name."""
+    return (*contacts(), *how_often(language), *moments(language), *relative_days(language), *amounts(language))
 
 
 def equal(one: Fact, other: Fact) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
-from functools import cached_property
+from datetime import date
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
 from campus_agent.guardrail.clauses import Clause, Sentence, sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
-from campus_agent.guardrail.passages import Ground
+from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import resolved
 from campus_agent.guardrail.review import CheckedFact
@@ -22,6 +23,7 @@ QUESTION = "question"
 _CLAUSES = 40
 # How many facts of a clause are looked at.
 _INSIDE = 40
+_REMEMBERED = 12  # texts, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Said:
     text: str
     facts: tuple[Fact, ...]
     sentences: tuple[Sentence, ...]
+    language: str
 
     @cached_property
     def atoms(self) -> frozenset[str]:
@@ -63,7 +66,7 @@ class Said:
     @cached_property
     def words(self) -> frozenset[str]:
         """The stems of its words."""
-        return stems(self.text)
+        return stems(self.text, self.language)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -78,10 +81,15 @@ class Said:
 
     def stated(self) -> Said:
         """Return the same text with its questions read as statements."""
-        return Said(self.text, self.facts, tuple(replace(sentence, asks=False) for sentence in self.sentences))
+        return replace(self, sentences=tuple(replace(sentence, asks=False) for sentence in self.sentences))
 
 
 def said(text: str, ground: Ground) -> Said:
     """Read a question or a draft, on the day of the observations; names that they abbreviate are read as initials."""
-    found = tuple(resolved(fact, ground.today) for fact in facts(text))
-    return Said(text, found, sentences(text, found, acronyms=ground.acronyms))
+    return _said(text, frozenset(ground.today), ground.acronyms, ground.language)
+
+
+@lru_cache(_REMEMBERED)  # the question, and what is allowed, stay the same from one review to the next
+def _said(text: str, today: frozenset[date], acronyms: frozenset[str], language: str) -> Said:
+    found = tuple(resolved(fact, today) for fact in facts(text, language))
+    return Said(text, found, sentences(text, found, acronyms=acronyms, language=language), language)

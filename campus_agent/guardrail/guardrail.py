@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from campus_agent.guardrail.affirming import Affirming
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
+from campus_agent.guardrail.ground import Ground, ground
 from campus_agent.guardrail.grounding import Grounding
-from campus_agent.guardrail.passages import Ground, ground
+from campus_agent.guardrail.lexicon import ENGLISH, known
 from campus_agent.guardrail.refusal import is_refusal
 from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
+from campus_agent.guardrail.scope import off_topic
 from campus_agent.tools.tool import Source
 
 # A sentence that shares so many telling words with a passage, beyond those of the question, states something of it.
 _TELLING = 2
-# Sentences in which the assistant speaks of itself state nothing of the campus.
-_OF_ITSELF = frozenset(("i", "i'm", "i've", "sorry"))
 
 
 class Guardrail:
@@ -25,13 +25,17 @@ class Guardrail:
     Attributes:
         mode: "strict" and "warn" report every fact, "off" reports none.
         refusal: the line that is said when the information is not there.
+        language: the language of the base; English where there is no word list for it.
         allowed: text whose names and values carry no facts when repeated, such as the base's name and topics.
     """
 
-    def __init__(self, *, mode: GuardrailMode = "strict", refusal: str, allowed: str = "") -> None:
+    def __init__(
+        self, *, mode: GuardrailMode = "strict", refusal: str, allowed: str = "", language: str = ENGLISH
+    ) -> None:
         self.mode = mode
         self.refusal = refusal
         self.allowed = allowed
+        self.language = known(language)
 
     def review(self, draft: str, *, question: str, evidence: Sequence[Evidence]) -> Review:
         """Check the facts of `draft` against `evidence`; never raises, takes time in proportion to the text.
@@ -41,18 +45,20 @@ class Guardrail:
             question: what the person asked. Its values may be repeated in a denial, not affirmed.
             evidence: the observations that the answer may rest on.
         """
-        refusal = is_refusal(draft, self.refusal)
+        refusal = is_refusal(draft, self.refusal, self.language)
         if refusal:
             return Review(refusal=True)
-        base = ground(evidence)
+        base = ground(evidence, self.language)
         asked, read = said(question, base), said(draft, base)
         allowed = said(f"{self.allowed}\n{self.refusal}", base)
         own = tuple(Grounding(read, asked, allowed, base).findings())
         findings = (*Affirming(read, asked, allowed, base).findings(own), *own)
         retold = _retold(read, asked, base)
+        states_something = bool(retold) or any(_tells(finding, asked) for finding in findings)
         return Review(
             facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),
-            states_something=bool(retold) or any(_tells(finding, asked) for finding in findings),
+            states_something=states_something,
+            off_topic=self.mode != "off" and not states_something and off_topic(read, allowed),
             sources=_sources(findings, retold),
         )
 
@@ -70,7 +76,7 @@ def _retold(read: Said, asked: Said, base: Ground) -> tuple[Source, ...]:
     """Return the passages that sentences of the draft retell, whether or not with a value."""
     found: dict[int, Source] = {}
     for sentence in read.sentences:
-        if _speaks_of_itself(sentence):
+        if _speaks_of_itself(sentence, base):
             continue
         said_words = {
             stem for clause in sentence.clauses for stem in clause.subjects if base.weights.get(stem)
@@ -82,9 +88,10 @@ def _retold(read: Said, asked: Said, base: Ground) -> tuple[Source, ...]:
     return tuple(found.values())
 
 
-def _speaks_of_itself(sentence: Sentence) -> bool:
+def _speaks_of_itself(sentence: Sentence, base: Ground) -> bool:
+    """Whether the assistant speaks of itself, or asks: that states nothing of the campus."""
     first = sentence.clauses[0].plain[0][0]
-    return sentence.asks or (first in _OF_ITSELF and sentence.denies)
+    return sentence.asks or (first in base.lexicon.words("self") and sentence.denies)
 
 
 def _sources(findings: Sequence[Finding], retold: Sequence[Source]) -> tuple[Source, ...]:

@@ -4,99 +4,126 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import dropwhile
-from re import Match
+from re import Match, Pattern
 
 from campus_agent.guardrail.fact import Fact, blank
-from campus_agent.guardrail.tables import PERSON_TITLES, PLAIN_NAME_WORDS, STOP_WORDS
-from campus_agent.guardrail.words import HEAD_STEMS, fold, stem
+from campus_agent.guardrail.lexicon import Lexicon, lexicon
+from campus_agent.guardrail.words import SHORT, fold, special_stems, stem
 
-_PART = r"[A-Z][a-zà-öø-ÿ'’]{1,30}(?:-[A-Z]?[a-zà-öø-ÿ]{1,30}){0,3}|[A-Z]{2,6}(?:['’]s)?"
-_RUN = re.compile(
-    rf"(?<![\w@./#-])(?:{_PART})(?:(?: of the | of | for | & | the | |-)(?:{_PART})(?!\w)){{1,5}}(?![\w@])"
-)
-_TITLED = re.compile(
-    rf"\b(?:{PERSON_TITLES})\.?[ \t]((?:[A-Z]\.[ \t])?[A-Z][\w'’-]{{1,30}}(?:[ \t][A-Z][\w'’-]{{1,30}})?)"
-)
-_INTRODUCED = re.compile(
-    r"\b(?:named|called|contact|(?:led|run|taught|advised|coached|hosted) by|(?:president|advisor|instructor) is)"
-    rf"[*_ \t]{{1,4}}(?!(?:{PERSON_TITLES})\b)([A-Z][\w'’-]{{1,30}}(?: [A-Z][\w'’-]{{1,30}})?)(?![\w@])"
-)
+_PART = r"[A-Z][a-zà-öø-ÿ'’]{1,30}(?:-[A-Z]?[a-zà-öø-ÿ]{1,30}){0,3}|[A-ZÀ-Þ][a-zà-öø-ÿ]{1,30}|[A-Z]{2,6}(?:['’]s)?"
 _WORD = re.compile(r"[^\s&-]+")
 _LABEL = re.compile(r"^[ \t]*(?:#{1,6}[ \t][^\n]*|[*_]{2,3}[^\n*]{1,120}[*_]{2,3}:?[ \t]*|\|?[ \t:|-]+)$", re.MULTILINE)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:|>\n•\x00]|[*_]{2})[\s\"'“‘(*_>#•-]*\Z")
 
 
-def names(text: str) -> Iterator[Fact]:
+@dataclass(frozen=True)
+class _Names:
+    """The patterns of names in one language, and its words that say nothing in a name."""
+
+    language: str
+    words: Lexicon
+    patterns: tuple[Pattern[str], ...]
+
+    def candidates(self, text: str) -> Iterator[tuple[Match[str], bool]]:
+        """Yield what looks like a name, in order, each with whether it begins a sentence."""
+        found = [match for pattern in self.patterns for match in pattern.finditer(text)]
+        for match in sorted(found, key=lambda match: (match.start(), -match.end())):
+            before = text[max(0, match.start() - 12) : match.start()]
+            yield match, bool(_SENTENCE_START.search(before)) or match.start() == 0
+
+    def name(self, match: Match[str], *, begins: bool) -> Fact | None:
+        """Read one of them, or find that it says nothing."""
+        group = match.lastindex or 0  # the groups hold the names that were introduced
+        written, start = match[group], match.start(group)
+        capitals = [part for part in _WORD.finditer(written) if part[0][0].isupper()]
+        mixed = any(not part[0].isupper() for part in capitals)
+        parts = capitals
+        if not group:
+            parts = list(dropwhile(lambda part: self._is_plain(part[0], common=begins, mixed=mixed), capitals))
+            if len(parts) < 2:
+                return self._place(match, capitals)
+        telling = [part for part in parts if not self._is_plain(part[0], common=True, mixed=mixed)]
+        if begins and not group and parts[0].start() == 0 and not parts[0][0].isupper():
+            telling = self._without_the_first(match, parts, telling)
+        if not telling:
+            return None if group else self._place(match, capitals)
+        atoms = [{stem(fold(part[0]), self.language), fold(part[0]).removesuffix("'s")} for part in telling]
+        short = [_initials(capitals, capitals.index(part)) for part in telling]
+        needs = tuple(frozenset(own | initials) for own, initials in zip(atoms, short, strict=True))
+        text, at = written[parts[0].start() :], start + parts[0].start()
+        return Fact("name", text, needs, frozenset().union(*atoms), text, at, start + len(written))
+
+    def _place(self, match: Match[str], parts: Sequence[Match[str]]) -> Fact | None:
+        """Read the name of a place that is made of common words: in the Great Hall."""
+        lead = self.words.pattern("placed_before").search(match.string, max(0, match.start() - 12), match.start())
+        if not lead or fold(parts[-1][0]) not in self.words.words("place_heads"):
+            return None
+        whole = fold(" ".join(part[0] for part in parts))
+        at = match.start() + parts[0].start()
+        return Fact(
+            "name", whole, (frozenset((whole,)),), frozenset((whole,)), match.string[at : match.end()], at, match.end()
+        )
+
+    def _without_the_first(
+        self, match: Match[str], parts: Sequence[Match[str]], telling: list[Match[str]]
+    ) -> list[Match[str]]:
+        """Leave out a word whose capital may be the sentence's own; of two, that leaves a place or a person."""
+        if len(parts) > 2:
+            return [part for part in telling if part is not parts[0]]
+        last = fold(parts[-1][0])
+        before = self.words.pattern("person_before").search(match.string, max(0, match.start() - 40), match.start())
+        if before or self.words.pattern("person_after").match(match.string, match.end()):
+            return telling
+        a_thing = stem(last, self.language) in special_stems(self.language).heads
+        return telling if a_thing or last in self.words.words("houses") else []
+
+    def _is_plain(self, part: str, *, common: bool, mixed: bool) -> bool:
+        """Whether a word says nothing: a stop word (not IT, in `mixed` case) or, if asked, a common noun."""
+        folded = fold(part).removesuffix("'s").removesuffix("'")
+        if folded in self.words.words("stop_words"):
+            return not (mixed and part.isupper() and len(part) > 1)
+        return len(folded) < 2 or (common and folded in self.words.words("plain_name_words"))
+
+
+@cache
+def _names(language: str) -> _Names:
+    words = lexicon(language)
+    joints, titles = words.any_of("name_joints"), words.any_of("person_titles")
+    person = r"[A-ZÀ-Þ][\w'’-]{1,30}"
+    patterns = (
+        rf"(?<!\w)((?:[A-Z]\. ?){{1,3}}{person}(?:-[A-Z]\w{{1,30}})?)(?!\w)",
+        rf"\b{titles}\.?[ \t]((?:[A-Z]\.[ \t])?{person}(?:[ \t]{person})?)",
+        rf"{words.written('introduced')}[*_ \t]{{1,4}}(?!{titles}\b)({person}(?: {person})?)(?![\w@])",
+        rf"(?<![\w@./#-])(?:{_PART})(?:(?: {joints} | & | |-)(?:{_PART})(?!\w)){{1,5}}(?![\w@])",
+    )
+    return _Names(language, words, tuple(map(re.compile, patterns)))
+
+
+def names(text: str, language: str) -> Iterator[Fact]:
     """Yield the names in `text`, from which other facts have been blanked out.
 
     A name is a run of capitalised words, or one word that is introduced as a person. A name needs those of its words
     that are neither common nouns nor the capital that begins a sentence; a run without such words is no name. Lines
     that are headings are left out: capitals mean nothing there.
     """
-    taken = 0
-    for match, begins in _candidates(blank(text, (match.span() for match in _LABEL.finditer(text)))):
+    taken, known = 0, _names(language)
+    for match, begins in known.candidates(blank(text, (match.span() for match in _LABEL.finditer(text)))):
         if match.start() < taken:
             continue
-        found = _name(match, begins=begins)
+        found = known.name(match, begins=begins)
         if found:
             taken = match.end()
             yield found
-
-
-def _candidates(text: str) -> Iterator[tuple[Match[str], bool]]:
-    found = [*_TITLED.finditer(text), *_INTRODUCED.finditer(text), *_RUN.finditer(text)]
-    for match in sorted(found, key=lambda match: (match.start(), -match.end())):
-        before = text[max(0, match.start() - 12) : match.start()]
-        yield match, bool(_SENTENCE_START.search(before)) or match.start() == 0
-
-
-def _name(match: Match[str], *, begins: bool) -> Fact | None:
-    group = match.lastindex or 0  # the groups hold the names that were introduced
-    written, start = match[group], match.start(group)
-    capitals = [part for part in _WORD.finditer(written) if part[0][0].isupper()]
-    mixed = any(not part[0].isupper() for part in capitals)
-    parts = capitals
-    if not group:
-        parts = list(dropwhile(lambda part: _is_plain(part[0], common=begins, mixed=mixed), capitals))
-        if len(parts) < 2:
-            return None
-    telling = [part for part in parts if not _is_plain(part[0], common=True, mixed=mixed)]
-    if begins and not group and parts[0].start() == 0 and not parts[0][0].isupper():
-        telling = _without_the_first(parts, telling)
-    if not telling:
-        return None
-    atoms = [{stem(fold(part[0])), fold(part[0]).removesuffix("'s")} for part in telling]
-    short = [_initials(capitals, capitals.index(part)) for part in telling]
-    needs = tuple(frozenset(own | initials) for own, initials in zip(atoms, short, strict=True))
-    text = written[parts[0].start() :]
-    return Fact("name", text, needs, frozenset().union(*atoms), text, start + parts[0].start(), start + len(written))
-
-
-def _without_the_first(parts: Sequence[Match[str]], telling: list[Match[str]]) -> list[Match[str]]:
-    """Leave out the word whose capital may be the sentence's own; of two words that leaves no name, but for a place."""
-    if len(parts) > 2:
-        return [part for part in telling if part is not parts[0]]
-    return telling if _names_a_thing(parts[-1][0]) else []
 
 
 def _initials(parts: Sequence[Match[str]], index: int) -> set[str]:
     """Return the initials of the runs of two to four words around the one at `index`."""
     letters = "".join(part[0][0] for part in parts).lower()
     return {
-        letters[first : first + length]
+        SHORT + letters[first : first + length]
         for length in (2, 3, 4)
         for first in range(max(0, index - length + 1), min(index, len(parts) - length) + 1)
     }
-
-
-def _is_plain(part: str, *, common: bool, mixed: bool) -> bool:
-    """Whether a capitalised word says nothing: a stop word (not IT, in `mixed` case) or, if asked, a common noun."""
-    folded = fold(part).removesuffix("'s").removesuffix("'")
-    if folded in STOP_WORDS:
-        return not (mixed and part.isupper() and len(part) > 1)
-    return len(folded) < 2 or (common and folded in PLAIN_NAME_WORDS)
-
-
-def _names_a_thing(part: str) -> bool:
-    return stem(fold(part)) in HEAD_STEMS or fold(part) in ("hall", "building", "tower", "plaza", "field", "house")

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, Support
-from campus_agent.guardrail.passages import Ground, Passage
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.lexicon import Lexicon
+from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place, about
-from campus_agent.guardrail.tables import WEEKDAYS
 
-_STATUS = re.compile(r"\b(open|closed|shut)\b", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:right now|now|currently|at the moment|at this (?:time|moment)|presently)\b", re.IGNORECASE)
-# A clause that ends so says how it is, without saying when.
-_IS = re.compile(
-    r"(?:\bis|\bare|['’]s|['’]re|\bisn['’]t|\baren['’]t)[ \t]+(?:(?:not|still|currently|now)[ \t]+)*[*_]{0,2}"
-    r"(?:open|closed|shut)[*_.!\s]*\Z",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"\b(?:if|when|whether|unless|whenever|usually|normally|only|know|sure|say|tell)\b", re.IGNORECASE
-)
 # How many characters of a clause are looked at.
 _LONGEST = 400
-_NOT = frozenset(("not", "never", "isn't", "aren't", "isnt", "arent"))
-# Words with which hours are said to have exceptions, or to be of more than one thing.
-_UNCERTAIN = re.compile(
-    r"\b(?:except|excluding|holidays?|unless|appointments?|break|lunch|summer|winter|fall|spring|semesters?|terms?|exams?"
-    r"|finals|var(?:y|ies)|may|might|usually|typically|normally|temporarily|other|second|first|last|but|only|24)\b",
-    re.IGNORECASE,
-)
-_HOURS = re.compile(r"\b(?:opens?|opened|hours|available|staffed)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +33,14 @@ class Hours:
         return WEEKDAYS[moment.weekday()] in self.days and self.start <= f"{moment:%H:%M}" < self.end
 
 
-def plain_hours(passage: Passage) -> Hours | None:
+def plain_hours(passage: Passage, words: Lexicon) -> Hours | None:
     """Read the hours of a passage that gives one span of time, on certain weekdays, and no exception."""
     text = passage.source.text
     days = frozenset(WEEKDAYS) & passage.gives
     plain = passage.kinds >= {"weekday", "time"} and "date" not in passage.kinds
     if not days or not plain or len(passage.spans) != 1 or passage.times != 1:
         return None
-    if _UNCERTAIN.search(text) or len(_HOURS.findall(text)) > 1:
+    if words.pattern("uncertain").search(text) or len(words.pattern("hours").findall(text)) > 1:
         return None
     start, end = passage.spans[0]
     return Hours(days, start, end) if start < end else None
@@ -74,23 +56,27 @@ class Openings:
     @cached_property
     def asked_about_now(self) -> bool:
         """Whether the question is about what is open at the moment."""
-        return bool(_NOW.search(self.question.text) and _STATUS.search(self.question.text))
+        words, text = self.ground.lexicon, self.question.text
+        return bool(words.pattern("now").search(text) and words.pattern("status").search(text))
 
     @cached_property
     def _hours(self) -> Mapping[int, Hours]:
-        passages = enumerate(self.ground.passages)
-        return {index: hours for index, passage in passages if (hours := plain_hours(passage))}
+        passages, words = enumerate(self.ground.passages), self.ground.lexicon
+        return {index: hours for index, passage in passages if (hours := plain_hours(passage, words))}
 
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield what is found of each clause of a sentence of `said` that tells how it is now; `places` are theirs."""
+        words = self.ground.lexicon
         for place in () if sentence.asks else places:
             text = said.text[place.clause.start : min(place.clause.end, place.clause.start + _LONGEST)]
-            status = _STATUS.findall(text)
-            now = _NOW.search(text) or (self.asked_about_now and _IS.search(text))
-            if len(status) != 1 or not now or _CONDITION.search(text) or said.names_a_day(place.clause):
+            status = list(words.pattern("status").finditer(text))
+            now = words.pattern("now").search(text) or (
+                self.asked_about_now and words.pattern("status_is").search(text)
+            )
+            if len(status) != 1 or not now or words.pattern("condition").search(text) or said.names_a_day(place.clause):
                 continue
-            negated = any(word in _NOT or word.endswith("n't") for word, _ in place.clause.plain)
-            finding = self.judge(place, is_open=(status[0].lower() == "open") != negated)
+            negated = bool(words.pattern("not").search(text))
+            finding = self.judge(place, is_open=bool(status[0]["open"]) != negated)
             if finding:
                 yield finding
 

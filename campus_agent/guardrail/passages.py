@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 
-from campus_agent.guardrail.clauses import sentences
+from campus_agent.guardrail.clauses import Clause, Sentence, sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
-from campus_agent.guardrail.relative import implied
+from campus_agent.guardrail.hostile import trusted
+from campus_agent.guardrail.lexicon import ENGLISH, lexicon
+from campus_agent.guardrail.relative import days_ahead, implied
 from campus_agent.guardrail.review import Evidence
 from campus_agent.guardrail.today import clock_readings, todays
-from campus_agent.guardrail.words import LIGHT_STEMS, fold, stems
+from campus_agent.guardrail.words import fold, special_stems, stems
 from campus_agent.tools.tool import Source
 
 SEARCH = "search_campus_info"
-_PASSAGE = re.compile(
+_LINE = re.compile(
     r"^- (?P<title>[^\n]*?): (?P<text>[^\n]*?)(?: \((?P<source>[^()\n]+?)(?:, line (?P<line>\d{1,9}))?\))?[ \t]*$", re.M
 )
-_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
-# How a text says, right before a day, that something is not on that day.
-_NOT_ON = re.compile(
-    r"(?:\bclosed|\bexcept|\bexcluding|(?:n['’]t|\bnot|\bnever) (?:meet|open|run|held|available|happen|take place)\w*) "
-    r"(?:on |every |for )?\Z",
-    re.IGNORECASE,
-)
+_DAY_OF_YEAR = re.compile(r"(?:\?-|\d{4}-)?\d\d-\d\d")
 _SPACES = re.compile(r"\W+")
-# How much less a predicate such as "meets" tells of what a text is about than a noun does.
-_LIGHT = 0.1
+# How many characters before a day may say that something is not on it.
+_NEAR = 70
+_REMEMBERED = 512  # passages and observations, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +35,34 @@ class Part:
     """A clause of a passage, with the atoms and kinds of its facts.
 
     Attributes:
-        words: the stems of its words, and of the clause before it.
-        subject: those that stand before its first fact; where none do, those of the clause before it.
+        own: the stems of its words; `words` with those of the clause before it.
+        subject: those that stand before its first fact; where none do, its others, or those of the clause before it.
+        goes_on: whether no telling word stands before its first fact: it goes on about what the last one is about.
     """
 
+    own: frozenset[str]
     words: frozenset[str]
     subject: frozenset[str]
     gives: frozenset[str]
     kinds: frozenset[str]
+    goes_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """That something is allowed, needed or the like, or is not.
+
+    Attributes:
+        predicate: the stem of the word that says so, which stands from `start` to `end`.
+        about: the stems of the other words of its clause.
+        denied: whether it is said not to be so.
+    """
+
+    predicate: str
+    about: frozenset[str]
+    denied: bool
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +70,8 @@ class Passage:
     """A passage, read.
 
     Attributes:
+        text: its title and text, as far as it does not speak to the model.
+        facts: the facts of that.
         words: the stems of its words; `title` those of its title.
         gives: the atoms of its facts and what they imply, without
         denied: those of weekdays on which it says that something is not.
@@ -60,10 +79,13 @@ class Passage:
         times: how many times of day it gives, a range being one.
         spans: its ranges of time of day, each as two atoms.
         parts: its clauses.
+        statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
     """
 
     source: Source
+    text: str
+    facts: tuple[Fact, ...]
     words: frozenset[str]
     title: frozenset[str]
     gives: frozenset[str]
@@ -72,87 +94,73 @@ class Passage:
     times: int
     spans: tuple[tuple[str, str], ...]
     parts: tuple[Part, ...]
+    statements: tuple[Statement, ...]
     plain: str
 
     def within(self, fact: Fact) -> bool:
-        """Whether a time lies in a span of time that the passage gives; a range of time, whether all of it does."""
-        return any(
-            all(any(start <= time <= end for time in group if ":" in time) for group in fact.needs)
-            for start, end in self.spans
-        )
+        """Whether a time or date lies in a span that the passage gives; a range, whether all of it does."""
+        if fact.kind == "date":
+            days = [atom for group in fact.needs for atom in group if _DAY_OF_YEAR.fullmatch(atom)]
+            return bool(days) and all(f"on {day[-5:]}" in self.gives for day in days)
+        return any(lies_within(fact, span) for span in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """Everything that the observations hold, ready for looking facts up.
+class Told:
+    """What another tool returned, read: the atoms of its facts, the stems of its words, today, and the time."""
 
-    Attributes:
-        passages: the passages of searches, each once.
-        weights: how much a stem tells of which passage a text is about; only stems of passages have one.
-        holders: the indexes of the passages that hold a stem.
-        tools: atom to the name of the tool, not a search, that returned it.
-        tool_words: the stems of what such tools returned, each with the name of the tool.
-        acronyms: capital letters that stand for a name in some passage, in lower case.
-        today: the days that tools took for today, each with the name of the tool; more than one, of several zones.
-        clocks: the times that they told.
-    """
-
-    passages: tuple[Passage, ...]
-    weights: Mapping[str, float]
-    holders: Mapping[str, Sequence[int]]
-    tools: Mapping[str, str]
-    tool_words: Mapping[str, str]
-    acronyms: frozenset[str]
-    today: Mapping[date, str]
+    atoms: frozenset[str]
+    words: frozenset[str]
+    days: frozenset[date]
     clocks: frozenset[datetime]
 
-    def distinctive(self, stem: str) -> bool:
-        """Whether a stem tells some passages from others (or from nothing, where there is only one)."""
-        return stem not in LIGHT_STEMS and self.weights.get(stem, 0.0) > _COMMON
 
-    def scores(self, bag: Mapping[str, float]) -> dict[int, float]:
-        """Return by index how much a passage shares with a bag of stems, without those that share nothing."""
-        scores: dict[int, float] = {}
-        for stem, share in bag.items():
-            for index in self.holders.get(stem, ()):
-                scores[index] = scores.get(index, 0.0) + share * self.weights[stem]
-        return scores
+def listed(observation: Evidence) -> Iterator[Source]:
+    """Read the passages off the lines `- Title: text (source)` of a search."""
+    if observation.tool != SEARCH:
+        return
+    for match in _LINE.finditer(observation.text):
+        line = int(match["line"]) if match["line"] else None
+        yield Source(title=match["title"], source=match["source"] or observation.tool, line=line, text=match["text"])
 
 
-# A stem that stands in nearly all passages weighs less than this.
-_COMMON = math.log(1.6)
+@lru_cache(_REMEMBERED)
+def passage(source: Source, language: str = ENGLISH) -> Passage:
+    """Read a passage."""
+    title, text = trusted(source.title, language), trusted(f"{source.title}: {source.text}", language)
+    read = facts(text, language)
+    denied = frozenset(atom for fact in read if says_not_on(text, fact, language) for atom in fact.gives)
+    told = (*read, *facts(source.source, language))
+    cut = sentences(text, read, language=language)
+    given = [fact for fact in read if not says_not_on(text, fact, language)]
+    return Passage(
+        source=source,
+        text=text,
+        facts=read,
+        words=stems(text, language),
+        title=stems(title, language),
+        gives=frozenset(atom for fact in told for atom in fact.gives) - denied | implied(text, given, language),
+        denied=denied,
+        kinds=frozenset(fact.kind for fact in read),
+        times=sum(1 for fact in read if fact.kind == "time"),
+        spans=tuple(time_spans(read)),
+        parts=tuple(_parts(text, cut, read, language)),
+        statements=tuple(_general(cut, read, language)),
+        plain=squeezed(f"{text} {source.source}"),
+    )
 
 
-def ground(evidence: Sequence[Evidence]) -> Ground:
-    """Read the observations.
-
-    What came with sources, and what the campus search returned, supports through its passages only: notes support
-    nothing. The text of any other tool supports any sentence.
-    """
-    passages: dict[tuple[str, str], Passage] = {}
-    tools: dict[str, str] = {}
-    tool_words: dict[str, str] = {}
-    acronyms: set[str] = set()
-    today: dict[date, str] = {}
-    clocks: set[datetime] = set()
-    for observation in evidence:
-        sources = observation.sources or tuple(_listed(observation))
-        for source in sources:
-            acronyms.update(short.lower() for short in _ACRONYM.findall(f"{source.title} {source.text}"))
-            passages.setdefault((source.title, source.text), _passage(source))
-        if not sources and observation.tool != SEARCH:
-            for fact in facts(observation.text):
-                tools |= dict.fromkeys((*fact.gives, *_counted(fact)), observation.tool)
-            tool_words |= dict.fromkeys(stems(observation.text), observation.tool)
-            today |= dict.fromkeys(todays(observation.text), observation.tool)
-            clocks.update(clock_readings(observation.text))
-    found = tuple(passages.values())
-    holders: dict[str, list[int]] = {}
-    for index, passage in enumerate(found):
-        for stem in passage.words:
-            holders.setdefault(stem, []).append(index)
-    weights = {stem: _weight(stem, len(indexes), len(found)) for stem, indexes in holders.items()}
-    return Ground(found, weights, holders, tools, tool_words, frozenset(acronyms), today, frozenset(clocks))
+@lru_cache(_REMEMBERED)
+def told(text: str, language: str = ENGLISH) -> Told:
+    """Read what a tool other than the search returned; the tools of this program speak English."""
+    atoms: set[str] = set()
+    words: set[str] = set()
+    text = "\n".join(trusted(line, language) for line in text.split("\n"))
+    for name in dict.fromkeys((ENGLISH, language)):
+        for fact in facts(text, name):
+            atoms.update((*fact.gives, *_counted(fact)))
+        words.update(stems(text, name))
+    return Told(frozenset(atoms), frozenset(words), frozenset(todays(text)), frozenset(clock_readings(text)))
 
 
 def _counted(fact: Fact) -> Iterator[str]:
@@ -167,54 +175,57 @@ def squeezed(text: str) -> str:
     return f" {_SPACES.sub(' ', fold(text)).strip()} "
 
 
-def says_not_on(text: str, fact: Fact) -> bool:
-    """Whether `text` says right before this fact of it, a weekday or tomorrow, that something is not on that day."""
-    ahead = fact.normal in ("tomorrow", "the day after tomorrow")
-    return (fact.kind == "weekday" or ahead) and bool(_NOT_ON.search(text, max(0, fact.start - 40), fact.start))
+def says_not_on(text: str, fact: Fact, language: str) -> bool:
+    """Whether `text` says beside this fact of it, a weekday or tomorrow, that something is not on that day."""
+    if fact.kind != "weekday" and (days_ahead(fact) or 0) <= 0:
+        return False
+    words = lexicon(language)
+    before = words.pattern("not_on").search(text, max(0, fact.start - _NEAR), fact.start)
+    return bool(before or words.pattern("not_on_after").match(text, fact.end))
 
 
-def _listed(observation: Evidence) -> Iterator[Source]:
-    """Read the passages off the lines `- Title: text (source)` of a search."""
-    if observation.tool != SEARCH:
-        return
-    for match in _PASSAGE.finditer(observation.text):
-        line = int(match["line"]) if match["line"] else None
-        yield Source(title=match["title"], source=match["source"] or observation.tool, line=line, text=match["text"])
+def statements(clause: Clause, language: str) -> Iterator[Statement]:
+    """Yield what a clause says to be allowed, needed or the like."""
+    special = special_stems(language)
+    for word in clause.free:
+        if word.stem in special.predicates:
+            about = frozenset(clause.subjects) - {word.stem} - (special.light - special.people)
+            yield Statement(word.stem, about, clause.denies, word.start, word.end)
 
 
-def _passage(source: Source) -> Passage:
-    text = f"{source.title}: {source.text}"
-    read = facts(text)
-    denied = frozenset(atom for fact in read if says_not_on(text, fact) for atom in fact.gives)
-    return Passage(
-        source=source,
-        words=stems(text),
-        title=stems(source.title),
-        gives=frozenset(atom for fact in (*read, *facts(source.source)) for atom in fact.gives) - denied
-        | implied(text, [fact for fact in read if not says_not_on(text, fact)]),
-        denied=denied,
-        kinds=frozenset(fact.kind for fact in read),
-        times=sum(1 for fact in read if fact.kind == "time"),
-        spans=tuple(_time_spans(read)),
-        parts=tuple(_parts(text, read)),
-        plain=squeezed(f"{text} {source.source}"),
-    )
+def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:
+    """Yield the statements that hold on any day."""
+    days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
+    for sentence in cut:
+        for clause in sentence.clauses:
+            if not any(clause.start <= day < clause.end for day in days):
+                yield from statements(clause, language)
 
 
-def _parts(text: str, read: Sequence[Fact]) -> Iterator[Part]:
-    for sentence in sentences(text, read):
+def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Part]:
+    special, person_before = special_stems(language), lexicon(language).pattern("person_before")
+    people = [
+        fact for fact in read if fact.kind == "name" and person_before.search(text, max(0, fact.start - 40), fact.start)
+    ]
+    for sentence in cut:
         before: frozenset[str] = frozenset()
         for clause in sentence.clauses:
             inside = [fact for fact in read if clause.start <= fact.start < clause.end]
-            own = frozenset(clause.subjects)
+            free = [word for word in clause.free if not any(one.start <= word.start < one.end for one in people)]
+            own = frozenset(word.stem for word in free if word.stem in clause.subjects)
             gives = frozenset(atom for fact in inside for atom in fact.gives)
-            first = inside[0].start if inside else clause.end
-            lead = frozenset(word.stem for word in clause.free if word.stem and word.start < first)
-            yield Part(own | before, lead or before, gives, frozenset(fact.kind for fact in inside))
+            values = [fact.start for fact in inside if fact.kind != "name" or fact in people]
+            first = values[0] if values else clause.end
+            lead = frozenset(word.stem for word in free if word.stem and word.start < first)
+            telling = own - (special.light - special.people)
+            yield Part(
+                own, own | before, lead or telling or before, gives, frozenset(fact.kind for fact in inside), not lead
+            )
             before = own or before
 
 
-def _time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:
+def time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:
+    """Yield the spans of time of day among facts, each as two atoms: "10:00" and "18:00"."""
     for fact in read:
         for atom in fact.gives:
             if atom.startswith("from "):
@@ -222,6 +233,9 @@ def _time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:
                 yield start, end
 
 
-def _weight(stem: str, holding: int, passages: int) -> float:
-    """Weigh a stem by rarity: the logarithm of all passages to those that hold it. A predicate weighs less."""
-    return math.log((passages + 1) / holding) * (_LIGHT if stem in LIGHT_STEMS else 1.0)
+def lies_within(fact: Fact, span: tuple[str, str]) -> bool:
+    """Whether a time of day lies in a span; a range, whether all of it does."""
+    start, end = span
+    return fact.kind == "time" and all(
+        any(start <= time <= end for time in group if ":" in time) for group in fact.needs
+    )

@@ -5,16 +5,9 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
+from campus_agent.guardrail.lexicon import ENGLISH, lexicon
 from campus_agent.guardrail.words import fold
 
-_SORRY = re.compile(
-    r"^(?:(?:i'?m |i am )?(?:so |very )?sorry(?: about that)?|(?:my )?apologies|i apologi[sz]e|unfortunately"
-    r"|hmm|well|no)\b[\s,.!:;-]*(?:but |however,? )?"
-)
-_COURTESY = re.compile(
-    r"(?:please )?(?:let me know|feel free|is there anything|anything else|can i help|how else|would you like|good luck"
-    r"|i(?:'m| am) (?:happy|glad|here)|i(?:'d| would) be (?:happy|glad)|happy to help|thank|have a)\b"
-)
 _DASHES = re.compile("\\s*[\u2010-\u2015\u2212-]+\\s*")
 _MARKS = re.compile(r"[*_`>#\"“”„«»]|(?<!\w)'|'(?!\w)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
@@ -23,7 +16,7 @@ _NEAR = 0.82
 _TELLING = 3
 
 
-def is_refusal(text: str, refusal: str) -> bool:
+def is_refusal(text: str, refusal: str, language: str = ENGLISH) -> bool:
     """Whether `text` is the refusal line, or says no more than it: an apology before, courtesies after.
 
     Quotes, dashes, case, white space and the full stop may differ, and a word or two.
@@ -32,17 +25,18 @@ def is_refusal(text: str, refusal: str) -> bool:
         return text.strip() == refusal.strip()
     if text.strip() == refusal.strip() or (_plain(text) and _plain(text) == _plain(refusal)):
         return True
-    whole, line = _core(text), _core(refusal)
+    whole, line = _core(text, language), _core(refusal, language)
     if len(line.split()) < _TELLING:
         return False
     return whole in (line, _first_clause(line)) or _nearly(whole, line)
 
 
-def _core(text: str) -> str:
+def _core(text: str, language: str) -> str:
     """Return the words of `text` without apologies before it and courtesies after."""
-    said = [_SORRY.sub("", _plain(sentence)) for sentence in _SENTENCE.split(_MARKS.sub("", text).strip())]
-    rest = [sentence for sentence in said if sentence and not _COURTESY.match(sentence)]
-    return _SORRY.sub("", _plain(" ".join(rest)))
+    sorry, courtesy = lexicon(language).pattern("sorry"), lexicon(language).pattern("courtesy")
+    said = [sorry.sub("", _plain(sentence)) for sentence in _SENTENCE.split(_MARKS.sub("", text).strip())]
+    rest = [sentence for sentence in said if sentence and not courtesy.match(sentence)]
+    return sorry.sub("", _plain(" ".join(rest)))
 
 
 def _plain(text: str) -> str:

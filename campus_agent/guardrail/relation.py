@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from campus_agent.guardrail.clauses import Clause, Sentence
-from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.passages import Ground, Passage
-from campus_agent.guardrail.tables import GAPS
-from campus_agent.guardrail.words import LIGHT_STEMS
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Passage
 
 # How much the words of the question count beside those of the clause.
 _BORROWED = 0.5
@@ -114,7 +112,12 @@ def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Cl
 
 def _compares(clause: Clause, ground: Ground) -> bool:
     """Whether a clause only says which of two values is the earlier, as in "Tuesday comes before Thursday"."""
-    return not has_subject(clause, ground) and any(word in GAPS or word == "comes" for word, _ in clause.plain)
+    return not has_subject(clause, ground) and _says_when(clause, ground)
+
+
+def _says_when(clause: Clause, ground: Ground) -> bool:
+    words = ground.lexicon.words("gaps") | ground.lexicon.words("comes")
+    return any(word in words for word, _ in clause.plain)
 
 
 def _bag(clause: Clause, lender: Clause | None) -> dict[str, float]:
@@ -144,30 +147,13 @@ def _by_common_words(
     own = place.clause
     for lender in (*place.lenders, *question, None):
         best = _nearest(own, lender, holders, kind, ground)
-        if best is not None and any(stem not in LIGHT_STEMS for stem in _bag(own, lender) if stem in ground.weights):
+        if best is not None and any(stem not in ground.light for stem in _bag(own, lender) if stem in ground.weights):
             return best
-    asked = {stem for clause in question for stem in clause.subjects if stem not in LIGHT_STEMS}
-    said = {stem for stem in own.subjects if stem not in LIGHT_STEMS}
+    asked = {stem for clause in question for stem in clause.subjects if stem not in ground.light}
+    said = {stem for stem in own.subjects if stem not in ground.light}
     if asked and (not said or said & asked):
         return None  # it is about what was asked, of which no passage speaks
     return holders[0] if holders else None
-
-
-def of_another_part(fact: Fact, place: Place, passage: Passage) -> bool:
-    """Whether the passage gives the value to another of its own subjects: "homework 40%, the midterm 25%".
-
-    It does when a part with another value of the kind has all the words of the draft's subject that a part with the
-    value has, and more.
-    """
-    leading = [word.stem for word in place.clause.free if word.stem and word.start < fact.start]
-    known = passage.words - passage.title - LIGHT_STEMS
-    subject = known.intersection(leading or place.subject.subjects)
-    holding = [part for part in passage.parts if fact.supported_by(part.gives)]
-    if not subject or not holding:
-        return False
-    shared = frozenset[str]().union(*(subject & part.words for part in holding))
-    rivals = (part for part in passage.parts if part not in holding and fact.kind in part.kinds)
-    return any(shared < subject & part.subject for part in rivals)
 
 
 def _names_another(place: Place, passage: Passage, question: Sequence[Clause], ground: Ground) -> bool:

@@ -11,100 +11,107 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from re import Match
+from functools import cache, partial
+from itertools import pairwise
+from re import Match, Pattern
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.fact import BLANK, Fact, Rule, fact
-from campus_agent.guardrail.tables import IMPERATIVES, NUMBERS, WEEKDAYS
+from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
+
+_SHORT = re.compile(r"\d\d-\d\d")
+_DAY = "day "  # begins the atom of a relative day: "day +1"
 
 # ---- today and tomorrow --------------------------------------------------------------------------------------------
 
-OFFSETS = {
-    "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "tomorrow": 1,
-    "the day after tomorrow": 2, "yesterday": -1,
-}  # fmt: skip
-_NAMES = "|".join(sorted(OFFSETS, key=len, reverse=True))
-_RELATIVE = re.compile(rf"(?<![\w-])((?i:{_NAMES}))(?!\w)")
-# "Today is Saturday", "today's date", "as of today", "it is Saturday today": the day is spoken of as such.
-_NAMED_AFTER = re.compile(
-    rf"(?:['’]s| is| was| will be| being) +(?:(?:also|already|only|not|a) +)?(?:{BLANK}|date|day|time|\d|week)"
-)
-_NAMED_BEFORE = re.compile(
-    rf"\b(?:as of|than|from|since)[ \t]*\Z|\b(?:it|that)(?:['’]s| is)[ \t]+(?:only |already )?{BLANK}[\s{BLANK},]*\Z",
-    re.IGNORECASE,
-)
-_NAMES_THE_DAY = re.compile(
-    rf"\b({_NAMES})(?:['’]s| is| was| will be)[ \t*_]{{1,4}}\Z|(?:\A|[.!?,\n][ \t]*)is ({_NAMES}) \Z", re.IGNORECASE
-)
-_POLITE = re.compile(r"\b(?:help|assist|ask|thank|thanks|welcome|happy|glad|hope|if|unless|whether)\b", re.IGNORECASE)
-_LEAD = re.compile(r"\W*(?:(?:so|then|and|or|but|just|please|you (?:can|could|may|should))\b\W*)*(\w+)", re.IGNORECASE)
 _BREAK = re.compile(r"[.!?\n;:—–,]")
 # How many characters around such a word show what it is used for.
 _AROUND = 120
 
 
-def _relative(match: Match[str]) -> Fact | None:
+@cache
+def relative_days(language: str) -> tuple[Rule, ...]:
+    """Return the rule that reads today and tomorrow.
+
+    Weekdays and dates are to be read before it: they show what such a word is used for.
+    """
+    return ((_relative(language), partial(_read_relative, lexicon(language))),)
+
+
+@cache
+def _relative(language: str) -> Pattern[str]:
+    return re.compile(rf"(?<![\w-])((?i:{lexicon(language).any_of('relative_days')}))(?!\w)")
+
+
+def _read_relative(words: Lexicon, match: Match[str]) -> Fact | None:
     """Read `tomorrow`, unless it only names the day, or decorates an offer or a piece of advice."""
     text = match.string
     before, after = text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
-    if _NAMED_AFTER.match(after) or _NAMED_BEFORE.search(before):
+    if words.pattern("named_after").match(after) or words.pattern("named_before").search(before):
         return None
     lead, rest = _BREAK.split(before)[-1], _BREAK.split(after, maxsplit=1)[0]
-    if lead.strip().lower() == "is" and rest.lstrip().startswith(BLANK):
+    if words.pattern("asks_the_day").fullmatch(lead) and rest.lstrip().startswith(BLANK):
         return None  # Is tomorrow Sunday?
-    first = _LEAD.match(lead)
-    if _POLITE.search(f"{lead} {rest}") or (first and first[1].lower() in IMPERATIVES):
+    first = words.pattern("advice_lead").match(lead)
+    if words.pattern("polite").search(f"{lead} {rest}") or (first and first[1].lower() in words.words("imperatives")):
         return None
-    name = match[1].lower()
-    return fact(match, "date", name, needs=[[f"day {OFFSETS[name]:+}"]], gives=[f"day {OFFSETS[name]:+}"])
+    days = words.table("relative_days")[match[1].lower()]
+    return fact(match, "date", match[1].lower(), needs=[[f"{_DAY}{days:+}"]], gives=[f"{_DAY}{days:+}"])
 
 
 def is_relative(found: Fact) -> bool:
     """Whether a fact is a day named by its distance from today."""
-    return found.kind == "date" and found.normal in OFFSETS
+    return found.kind == "date" and days_ahead(found) is not None
+
+
+def days_ahead(found: Fact) -> int | None:
+    """Return how many days from today a relative day is, or None for any other fact."""
+    counts = [atom.removeprefix(_DAY) for atom in found.gives if atom.startswith((f"{_DAY}+", f"{_DAY}-"))]
+    return int(counts[0]) if counts else None
 
 
 def resolved(found: Fact, today: Iterable[date]) -> Fact:
-    """Return the fact; a relative one may also be borne out by what is on the day that it means."""
-    if not is_relative(found):
+    """Return a relative day with the weekdays and dates that it is on what may be today; other facts as they are."""
+    ahead = days_ahead(found)
+    if ahead is None or found.kind != "date":
         return found
-    days = [day + timedelta(OFFSETS[found.normal]) for day in today]
+    days = [day + timedelta(ahead) for day in today]
     meant = {atom for day in days for atom in (f"on {WEEKDAYS[day.weekday()]}", f"on {day:%m-%d}")}
     return replace(found, needs=(found.needs[0] | meant,))
 
 
-def days_named(text: str, today: Iterable[date]) -> Iterator[tuple[date, date]]:
+def days_named(text: str, today: Iterable[date], language: str) -> Iterator[tuple[date, date]]:
     """Yield the days that relative words of `text` mean, each with the today that it was counted from."""
-    for match in _RELATIVE.finditer(text):
+    offsets = lexicon(language).table("relative_days")
+    for match in _relative(language).finditer(text):
         for day in today:
-            yield day + timedelta(OFFSETS[match[1].lower()]), day
+            yield day + timedelta(offsets[match[1].lower()]), day
 
 
-def names_the_day(text: str, found: Fact) -> str:
+def names_the_day(text: str, found: Fact, language: str) -> str:
     """Return the relative day that `text` says to be this weekday or date, as in "Tomorrow is Sunday", or ""."""
     if found.kind not in ("weekday", "date"):
         return ""
-    match = _NAMES_THE_DAY.search(text, max(0, found.start - 40), found.start)
-    return (match[1] or match[2]) if match else ""
+    match = lexicon(language).pattern("names_the_day").search(text, max(0, found.start - 40), found.start)
+    return next((group for group in match.groups() if group), "") if match else ""
 
 
 # ---- how often -----------------------------------------------------------------------------------------------------
 
-_EACH = r"(?:a|per|each|every)"
-_WEEKLY = re.compile(r"(?<![\w-])(?i:weekly|(?:each|every) week)(?!\w)")
-_MONTHLY = re.compile(
-    rf"(?<![\w-])(?i:monthly|(?:each|every) month|once {_EACH} month|of (?:each|every|the) month)(?!\w)"
-)
-_EVERY_OTHER = re.compile(
-    r"(?<![\w-])(?i:bi-?weekly|fortnightly|every (?:two|2) weeks|every fortnight"
-    rf"|(?:every (?:other|second|2nd)|alternat(?:e|ing))(?: weeks?(?!\w)|(?= (?:{'|'.join(WEEKDAYS)}))))"
-)
-_TIMES = re.compile(
-    rf"(?<![\w-])(?i:(once|twice|thrice)|({'|'.join(NUMBERS)}|\d{{1,2}}) (?:times|days))"
-    rf" (?i:{_EACH} (week|month))(?!\w)"
-)
-_MONTH_WORD = re.compile(r"\bmonth", re.IGNORECASE)
 EVERY_OTHER_WEEK = "every 2 weeks"
 MONTHLY = "1 a month"
+
+
+@cache
+def how_often(language: str) -> tuple[Rule, ...]:
+    """Return the rules that read how often something is; they are to be read before numbers."""
+    words = lexicon(language)
+    return (
+        (words.pattern("every_other"), _every_other),
+        (words.pattern("times_a"), partial(_times, words)),
+        (words.pattern("weekly"), _weekly),
+        (words.pattern("monthly"), _monthly),
+    )
 
 
 def _weekly(match: Match[str]) -> Fact:
@@ -120,24 +127,15 @@ def _every_other(match: Match[str]) -> Fact:
     return fact(match, "weekday", "every other week", needs=[[EVERY_OTHER_WEEK]], gives=atoms)
 
 
-def _times(match: Match[str]) -> Fact | None:
-    written = (match[1] or match[2]).lower()
-    number = {"once": 1, "twice": 2, "thrice": 3}.get(written) or NUMBERS.get(written) or int(written)
-    if (number, match[3].lower()) == (7, "week"):
+def _times(words: Lexicon, match: Match[str]) -> Fact | None:
+    few, many, unit = match["few"], match["many"], "week" if match["week"] else "month"
+    known = words.table("times_few") if few else words.table("numbers")
+    number = known.get((few or many).lower()) or int(many)
+    if (number, unit) == (7, "week"):
         return None  # that is daily
-    atom = f"{number} a {match[3].lower()}"
+    atom = f"{number} a {unit}"
     weekly = ["weekly"] if atom == "1 a week" else []
-    return fact(match, "weekday", f"{number} times a {match[3].lower()}", needs=[[atom]], gives=[atom, *weekly])
-
-
-# Weekdays and dates are to be read before the days, which show what those are used for; how often, before numbers.
-RELATIVE_DAYS: tuple[Rule, ...] = ((_RELATIVE, _relative),)
-HOW_OFTEN: tuple[Rule, ...] = (
-    (_EVERY_OTHER, _every_other),
-    (_TIMES, _times),
-    (_WEEKLY, _weekly),
-    (_MONTHLY, _monthly),
-)
+    return fact(match, "weekday", f"{number} times a {unit}", needs=[[atom]], gives=[atom, *weekly])
 
 
 # ---- what a passage implies ----------------------------------------------------------------------------------------
@@ -146,15 +144,17 @@ HOW_OFTEN: tuple[Rule, ...] = (
 _LONGEST = 100
 
 
-def implied(text: str, read: Collection[Fact]) -> frozenset[str]:
+def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> frozenset[str]:
     """Return the atoms that the facts of a passage imply: on which days something is, and how often."""
     days = {day for found in read if found.kind != "date" for day in found.gives if day in WEEKDAYS}
-    dates = {atom for found in read if found.kind == "date" for atom in found.gives if re.fullmatch(r"\d\d-\d\d", atom)}
-    atoms = {f"on {day}" for day in days} | {f"on {day}" for day in _between(dates)}
+    dates = {day for found in read for day in _dates(found)}
+    atoms = {f"on {day}" for day in (*days, *dates, *_spanned(text, read, language))}
     if not days and not dates and any(found.kind == "time" for found in read):
         atoms |= {f"on {day}" for day in WEEKDAYS}  # no day is given: every day
+    if lexicon(language).pattern("free_word").search(text):
+        atoms.add("$0")
     said = {atom for found in read for atom in found.gives}
-    if _MONTH_WORD.search(text):
+    if lexicon(language).pattern("month_word").search(text):
         atoms.add(MONTHLY)
     elif days and EVERY_OTHER_WEEK not in said:
         atoms |= {"weekly", f"{len(days)} a week"}
@@ -162,11 +162,24 @@ def implied(text: str, read: Collection[Fact]) -> frozenset[str]:
     return frozenset(atoms)
 
 
-def _between(dates: Collection[str]) -> Iterator[str]:
-    """Yield the dates, and those that lie between the first and the last of them, as "06-18"."""
-    yield from dates
-    if len(dates) < 2:
-        return
-    first, last = (date.fromisoformat(f"2024-{day}") for day in (min(dates), max(dates)))
-    for step in range(min((last - first).days, _LONGEST)):
-        yield f"{first + timedelta(step):%m-%d}"
+def _dates(found: Fact) -> list[str]:
+    """Return the days of a date, as "06-18", in order."""
+    return sorted(atom for atom in found.gives if found.kind == "date" and _SHORT.fullmatch(atom))
+
+
+def _spanned(text: str, read: Collection[Fact], language: str) -> Iterator[str]:
+    """Yield the days that lie in a span of dates: from 14 to 18 June, from May 30 to June 2, until June 2."""
+    found = [one for one in read if _dates(one)]
+    for one, other in pairwise([*found, *found[-1:]]):
+        first, *more = _dates(one)
+        last = more[-1] if more else _dates(other)[0]
+        if more or lexicon(language).pattern("spans").search(text, one.end, other.start):
+            yield from _between(first, last)
+
+
+def _between(first: str, last: str) -> Iterator[str]:
+    start, end = date.fromisoformat(f"2024-{first}"), date.fromisoformat(f"2024-{last}")
+    if end < start:
+        end = end.replace(year=2025) if last != "02-29" else end
+    for step in range(min((end - start).days, _LONGEST) + 1):
+        yield f"{start + timedelta(step):%m-%d}"

@@ -17,7 +17,7 @@ class CheckedFact(BaseModel):
 
     Attributes:
         text: the value as the draft writes it.
-        kind: weekday, date, time, number, room, email, link, phone, money, percent or name.
+        kind: weekday, date, time, number, room, email, link, phone, money, percent, name, claim or comparison.
         supported: whether an observation supports it.
         source: where the support stands: a document such as "clubs.md", or a tool's name; None without support.
     """
@@ -47,12 +47,15 @@ class Review:
         facts: every fact of the draft, in the order written.
         refusal: whether the draft is the refusal line, or says the same in nearly the same words.
         states_something: whether the draft says at least one thing that an observation supports.
+        off_topic: whether it is code, or long, and nothing of it comes from an observation: an answer to something that
+            the assistant is not for.
         sources: the passages that supported its facts, each once, in the order of the facts.
     """
 
     facts: tuple[CheckedFact, ...] = ()
     refusal: bool = False
     states_something: bool = False
+    off_topic: bool = False
     sources: tuple[Source, ...] = ()
 
     @property

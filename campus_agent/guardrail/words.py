@@ -6,13 +6,16 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
-from campus_agent.guardrail.tables import ENTITY_HEADS, LIGHT_WORDS, PLAIN_MODIFIERS, SAME_THING, STOP_WORDS
+from campus_agent.guardrail.lexicon import ENGLISH, lexicon
 
 _WORD = re.compile(r"[^\W_]{1,64}(?:['’][^\W\d_]{1,4}\b)?")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-_SUFFIXES = ("ment", "ing", "ion", "er", "ed", "ly")
 _CAPITALISED = re.compile(r"(?:[A-Z][\w’'-]{0,40}(?:[ -](?:of |and |for |the )?(?=[A-Z]))?){2,8}")
+_ACRONYM = re.compile(r"(?<![\w])[A-Z]{2,6}(?![\w])")
+SHORT = "short for "  # begins what a text that writes an acronym gives: "short for ai"
+_REMEMBERED = 20_000  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,63 +29,128 @@ class Word:
     capital: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Stems:
+    """The stems of words that are treated apart.
+
+    Attributes:
+        light: of predicates that tell little; `people` those of them that name people.
+        paying: of predicates that do not tell who pays what.
+        predicates: of words that say that something is allowed, needed or the like.
+        heads: of nouns that name a thing; `modifiers` of words before them that do not tell one thing from another.
+    """
+
+    light: frozenset[str]
+    people: frozenset[str]
+    paying: frozenset[str]
+    predicates: frozenset[str]
+    heads: frozenset[str]
+    modifiers: frozenset[str]
+
+
 def fold(text: str) -> str:
     """Return `text` in lower case, without accents, with plain quotes and dashes."""
-    plain = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+    plain = text.casefold().replace("’", "'")
+    if plain.isascii():
+        return plain
+    return "".join(letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
 
 
-def stem(word: str) -> str:
-    """Return the stem of a folded word: `tutoring` and `tutors` are `tutor`, `libraries` and `library` are `librar`.
+@lru_cache(_REMEMBERED)
+def stem(word: str, language: str = ENGLISH) -> str:
+    """Return the stem of a folded word: `tutoring` and `tutors` are `tutor`.
 
-    Different words for one thing have one stem: `professors` is `facult`.
+    Different words for one thing have one stem: that of `professors` is that of `faculty`.
     """
-    cut = _cut(word)
-    return _SAME.get(cut, cut)
+    cut = _cut(word, language)
+    return _same_thing(language).get(cut, cut)
 
 
-def _cut(word: str) -> str:
+def _cut(word: str, language: str) -> str:
     word = word.removesuffix("'s")
-    if len(word) < 4 or not word.isascii() or not word.isalpha():
+    if len(word) < 4 or not word.isalpha():
         return word
-    if word.endswith(("ies", "ied")):
-        word = word[:-3] + "y"
-    elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    ending = next((suffix for suffix in _SUFFIXES if word.endswith(suffix) and len(word) - len(suffix) > 2), "")
-    word = word.removesuffix(ending)
-    if ending in ("ing", "ed") and len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
-        word = word[:-1]  # programming, planned
-    return word[:-1] if len(word) > 3 and word[-1] in "ey" else word
+    import snowballstemmer
+
+    cut: str = snowballstemmer.stemmer(lexicon(language).listed("stemmer")[0]).stemWord(word)
+    return cut or word
 
 
-_SAME = {_cut(word): _cut(line.split()[0]) for line in SAME_THING for word in line.split()}
-LIGHT_STEMS = frozenset(map(stem, LIGHT_WORDS))
-HEAD_STEMS = frozenset(map(stem, ENTITY_HEADS))
-PLAIN_MODIFIER_STEMS = frozenset(map(stem, PLAIN_MODIFIERS))
+@cache
+def _same_thing(language: str) -> dict[str, str]:
+    lines = [line.split() for line in lexicon(language).listed("same_thing")]
+    return {_cut(fold(word), language): _cut(fold(line[0]), language) for line in lines for word in line}
 
 
-def words(text: str) -> Iterator[Word]:
+@cache
+def special_stems(language: str) -> Stems:
+    """Return the stems of a language that are treated apart."""
+    words = lexicon(language)
+    light, people, paying, predicates, heads, modifiers = (
+        frozenset(stem(fold(word), language) for word in words.words(name))
+        for name in ("light_words", "people", "paying", "predicates", "entity_heads", "plain_modifiers")
+    )
+    return Stems(light, people, paying, predicates, heads, modifiers)
+
+
+@lru_cache(_REMEMBERED)
+def _read(written: str, language: str) -> tuple[str, str]:
+    """Return the stem of a word, "" for a stop word, and the word folded."""
+    folded = fold(written)
+    shouted = written.isupper() and len(written) > 1  # IT is a department
+    stops = lexicon(language).words("stop_words")
+    stop = not shouted and (folded in stops or folded.partition("'")[0] in stops)
+    return "" if stop else stem(folded, language), folded
+
+
+@cache
+def label_pattern(language: str) -> re.Pattern[str]:
+    """Return the pattern of what tells things of one sort apart: `Group 2`, `Section B`, `the second essay`."""
+    lists = lexicon(language)
+    heads, ordinals = lists.any_of("label_heads"), lists.any_of("ordinals")
+    number = rf"\d{{1,2}}(?![\w%-]|[:.]\d)|[A-Z](?![\w'’-]|\.\w)|(?i:{lists.any_of('numbers')})(?!\w)"
+    the = lists.any_of("the")
+    return re.compile(
+        rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t](?i:{heads})s?\b)"
+        rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?]|\Z))"
+    )
+
+
+def _labels(text: str, language: str) -> dict[int, str]:
+    """Return, by where it stands, the stem of each number or letter that tells things apart: "#2" or "#b"."""
+    found: dict[int, str] = {}
+    values = {**lexicon(language).table("numbers"), **lexicon(language).table("ordinals")}
+    for match in label_pattern(language).finditer(text):
+        name = match.lastgroup or "after"
+        found[match.start(name)] = f"#{values.get(match[name].lower(), match[name].lower())}"
+    return found
+
+
+def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
     """Yield the words of `text` in order; a script without spaces gives its pairs of letters."""
-    known: dict[str, tuple[str, str]] = {}
+    labels = _labels(text, language)
     for match in _WORD.finditer(text):
-        written = match[0]
+        written, start = match[0], match.start()
+        if start in labels:
+            yield Word(labels[start], written.lower(), start, match.end(), False)
+            continue
         if _UNSPACED.match(written):
             for at in range(max(1, len(written) - 1)):
                 pair = written[at : at + 2]
-                yield Word(pair, pair, match.start() + at, match.start() + at + 2, False)
+                yield Word(pair, pair, start + at, start + at + 2, False)
             continue
-        if written not in known:
-            folded = fold(written)
-            shouted = written.isupper() and len(written) > 1  # IT is a department
-            stop = not shouted and (folded in STOP_WORDS or folded.partition("'")[0] in STOP_WORDS)
-            known[written] = ("" if stop else stem(folded), folded)
-        yield Word(*known[written], match.start(), match.end(), written[0].isupper())
+        cut, folded = _read(written, language)
+        yield Word(cut, folded, start, match.end(), written[0].isupper())
 
 
-def stems(text: str) -> frozenset[str]:
-    """Return the stems of the words of `text` that mean something, and the initials of its capitalised names."""
-    return frozenset(word.stem for word in words(text) if word.stem) | frozenset(initials(text))
+def stems(text: str, language: str = ENGLISH) -> frozenset[str]:
+    """Return the stems of the words of `text` that mean something, and how it shortens names.
+
+    Capitalised names give their initials, as a word; an acronym gives itself as "short for ai".
+    """
+    found = {word.stem for word in words(text, language) if word.stem}
+    found.update(initials(text), (f"{SHORT}{short[0].lower()}" for short in _ACRONYM.finditer(text)))
+    return frozenset(found)
 
 
 def initials(text: str) -> Iterator[str]:

@@ -1,0 +1,177 @@
+"""Judges comparisons: whether what a draft calls sooner, cheaper or longer is so by the values of the passages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from itertools import islice, permutations
+from operator import attrgetter
+
+from campus_agent.calendar_names import WEEKDAYS
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Finding, Said, Support
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Part, Passage
+from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY
+from campus_agent.guardrail.words import stems
+
+# What is compared, and the atoms in which its values are written, the likeliest first.
+_MEASURES = {
+    "cost": (r"([$€£])(\d+(?:\.\d+)?)",),
+    "length": (r"(minute) (\d+)", r"(\d+(?:\.\d+)?) (minute)", r"(\d+) (day)", r"(\d+) (month)", r"(number) (\d+)"),
+    "amount": (r"(\d+(?:\.\d+)?)(%)", r"([$€£])(\d+(?:\.\d+)?)", r"(\d+) ([a-z]+)", r"(number) (\d+)"),
+}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+# How much less the title of a passage tells of a value than the words beside it.
+_TITLE = 0.5
+# How many comparisons of a sentence, and how many things of the passages, are looked at.
+_COMPARISONS, _THINGS = 10, 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """Something that a passage gives a value of: the stems of its words, the value and its unit."""
+
+    passage: Passage
+    words: frozenset[str]
+    title: frozenset[str]
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Comparisons:
+    """Judges what a draft compares. `question` is what the person asked: it may name the other side."""
+
+    question: Said
+    ground: Ground
+
+    def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
+        """Yield what is found of each comparison in a sentence of `said`; `places` are those of its clauses.
+
+        A comparison whose two sides cannot be told is left alone.
+        """
+        words = self.ground.lexicon
+        if sentence.asks or sentence.denies or not self.ground.passages:
+            return
+        for match in list(words.pattern("compared").finditer(said.text, sentence.start, sentence.end))[:_COMPARISONS]:
+            written = match["word"] or match["alone"]
+            measure, sign = words.table("comparatives")[written.lower()]
+            sides = self._sides(said.text, sentence, match)
+            pairs = (pair for things in self._measured[measure] if (pair := self._pair(things, *sides)))
+            pair = next(pairs, None)
+            if pair is None and (any(self._measured[measure]) or measure != "cost"):
+                continue
+            right = pair is not None and sign * (pair[0].value - pair[1].value) > 0
+            source = pair[0].passage.source if pair else None
+            start = match.start("word" if match["word"] else "alone")
+            claim = Fact(
+                "comparison", written, (frozenset((written,)),), frozenset(), written, start, start + len(written)
+            )
+            support = Support(source.source, source) if right and source else None
+            yield Finding(claim, places[sentence.clause_at(start)], support)
+
+    def _sides(self, text: str, sentence: Sentence, match: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the stems of the two things compared: around "than", or the second one out of the question."""
+        words, start = self.ground.lexicon, match.start("word" if match["word"] else "alone")
+        left = self._stems(text[sentence.start : start])
+        than = words.pattern("than").search(text, start, sentence.end)
+        if than:
+            return left, self._stems(than["rest"])
+        offered = words.pattern("offered").search(self.question.text)
+        sides = [self._stems(offered[name]) for name in ("one", "other")] if offered else [frozenset[str]()]
+        return left, min(sides, key=lambda side: len(side & left))
+
+    def _stems(self, text: str) -> frozenset[str]:
+        return stems(text, self.ground.language) - self.ground.light | (
+            stems(text, self.ground.language) & self.ground.people
+        )
+
+    def _pair(
+        self, things: Sequence[_Thing], one: frozenset[str], other: frozenset[str]
+    ) -> tuple[_Thing, _Thing] | None:
+        """Return the things that the words name, or None where they do not tell; without an `other`, the only other."""
+        if not one - other or (not other and len(things) != 2):
+            return None
+        one, other = (one - other, other - one) if other - one else (one, other)
+        scored = [
+            (self._score(first, one) + self._score(second, other), first, second)
+            for first, second in permutations(things, 2)
+            if first.unit == second.unit
+            and self._score(first, one) > 0
+            and (not other or self._score(second, other) > 0)
+        ]
+        best = max((score for score, _, _ in scored), default=0.0)
+        pairs = [(first, second) for score, first, second in scored if score == best]
+        values = {(first.value, second.value) for first, second in pairs}
+        return pairs[0] if len(values) == 1 else None
+
+    def _score(self, thing: _Thing, words: frozenset[str]) -> float:
+        own, title = words & thing.words, words & thing.title - thing.words
+        return sum(self.ground.weights.get(word, 0.0) * (1 if word in own else _TITLE) for word in own | title)
+
+    @cached_property
+    def _measured(self) -> Mapping[str, Sequence[Sequence[_Thing]]]:
+        """For each measure the things that have a value of it, for each way of writing one."""
+        ways = {"when": ("",), **_MEASURES}
+        return {
+            measure: [list(islice(self._things(measure, pattern), _THINGS)) for pattern in patterns]
+            for measure, patterns in ways.items()
+        }
+
+    def _things(self, measure: str, pattern: str) -> Iterator[_Thing]:
+        for passage in self.ground.passages:
+            goes_on = attrgetter("goes_on") if measure == "when" else lambda part: not part.own - self.ground.light
+            for words, gives in _statements(passage, goes_on):
+                value = _value(pattern, gives) if pattern else _when(passage, gives, self.ground)
+                if value:
+                    yield _Thing(passage, words, passage.title, *value)
+
+
+def _statements(passage: Passage, goes_on: Callable[[Part], bool]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Yield words of a passage with the atoms given of them; a clause that goes on belongs to the last one."""
+    words, gives = frozenset[str](), frozenset[str]()
+    for part in passage.parts:
+        if gives and not goes_on(part):
+            yield words, gives
+            words, gives = frozenset(), frozenset()
+        words, gives = words | part.subject | part.own, gives | part.gives
+    yield words, gives
+
+
+def _value(pattern: str, atoms: frozenset[str]) -> tuple[float, str] | None:
+    """Return the one value among atoms that is written so, with its unit; None when there is none, or more than one."""
+    years = {f"number {atom[:4]}" for atom in atoms if _DATE.fullmatch(atom)}
+    found = [match.groups() for atom in atoms - years if (match := re.fullmatch(pattern, atom))]
+    values = {(float(b), a) if b[0].isdigit() else (float(a), b) for a, b in found}
+    return values.pop() if len(values) == 1 else None
+
+
+def _full_dates(passage: Passage, atoms: frozenset[str], ground: Ground) -> Iterator[str]:
+    """Yield the dates among atoms; the year that one leaves out is that of another of the passage, or this year."""
+    years = [f"{day.year}" for day in ground.today]
+    years += [atom[:4] for atom in passage.gives if _DATE.fullmatch(atom)]
+    for atom in atoms:
+        if _DATE.fullmatch(atom):
+            yield atom
+        elif atom.startswith("?-") and years and not atom.endswith("02-29"):
+            yield f"{max(years)}{atom[1:]}"
+
+
+def _when(passage: Passage, atoms: frozenset[str], ground: Ground) -> tuple[float, str] | None:
+    """Return the next day among atoms as a count of days, from today or, for full dates, from the year 1."""
+    past = max((today.toordinal() for today in ground.today), default=0)
+    exact = [date.fromisoformat(day).toordinal() for day in _full_dates(passage, atoms, ground)]
+    if exact:
+        ahead = [day for day in exact if day >= past]
+        return (float(min(ahead)), "date") if ahead else None
+    days = [WEEKDAYS.index(atom) for atom in atoms if atom in WEEKDAYS]
+    if not days or len(ground.today) != 1 or {MONTHLY, EVERY_OTHER_WEEK} & passage.gives:
+        return None
+    (today,) = ground.today
+    return float(today.toordinal() + min((day - today.weekday()) % 7 for day in days)), "date"

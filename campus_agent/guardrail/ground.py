@@ -1,0 +1,114 @@
+"""All that the observations hold together, and how much each word tells of which passage a text is about."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
+from campus_agent.guardrail.passages import SEARCH, Passage, listed, passage, told
+from campus_agent.guardrail.review import Evidence
+from campus_agent.guardrail.words import special_stems
+
+_ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
+# How much less a predicate such as "meets" tells of what a text is about than a noun does.
+_LIGHT = 0.1
+# A stem that stands in nearly all passages weighs less than this.
+_COMMON = math.log(1.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Everything that the observations hold, ready for looking facts up.
+
+    Attributes:
+        passages: the passages of searches, each once.
+        weights: how much a stem tells of which passage a text is about; only stems of passages have one.
+        holders: the indexes of the passages that hold a stem.
+        tools: atom to the name of the tool, not a search, that returned it.
+        tool_words: the stems of what such tools returned, each with the name of the tool.
+        acronyms: capital letters that stand for a name in some passage, in lower case.
+        today: the days that tools took for today, each with the name of the tool; more than one, of several zones.
+        clocks: the times that they told.
+        language: the language of drafts, questions and passages.
+    """
+
+    passages: tuple[Passage, ...]
+    weights: Mapping[str, float]
+    holders: Mapping[str, Sequence[int]]
+    tools: Mapping[str, str]
+    tool_words: Mapping[str, str]
+    acronyms: frozenset[str]
+    today: Mapping[date, str]
+    clocks: frozenset[datetime]
+    language: str = ENGLISH
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of the language."""
+        return lexicon(self.language)
+
+    @property
+    def light(self) -> frozenset[str]:
+        """The stems of predicates that tell little."""
+        return special_stems(self.language).light
+
+    @property
+    def paying(self) -> frozenset[str]:
+        """The stems of predicates that do not tell who pays what."""
+        return special_stems(self.language).paying
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The stems of those among them that name people, between whom a passage tells."""
+        return special_stems(self.language).people
+
+    def distinctive(self, stem: str) -> bool:
+        """Whether a stem tells some passages from others (or from nothing, where there is only one)."""
+        return (stem not in self.light or stem in self.people) and self.weights.get(stem, 0.0) > _COMMON
+
+    def scores(self, bag: Mapping[str, float]) -> dict[int, float]:
+        """Return by index how much a passage shares with a bag of stems, without those that share nothing."""
+        scores: dict[int, float] = {}
+        for stem, share in bag.items():
+            for index in self.holders.get(stem, ()):
+                scores[index] = scores.get(index, 0.0) + share * self.weights[stem]
+        return scores
+
+
+def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
+    """Read the observations.
+
+    What came with sources, and what the campus search returned, supports through its passages only: notes support
+    nothing. The text of any other tool supports any sentence.
+    """
+    passages: dict[tuple[str, str], Passage] = {}
+    tools: dict[str, str] = {}
+    tool_words: dict[str, str] = {}
+    today: dict[date, str] = {}
+    clocks: set[datetime] = set()
+    for observation in evidence:
+        sources = observation.sources or tuple(listed(observation))
+        for source in sources:
+            passages.setdefault((source.title, source.text), passage(source, language))
+        if not sources and observation.tool != SEARCH:
+            read = told(observation.text, language)
+            tools |= dict.fromkeys(read.atoms, observation.tool)
+            tool_words |= dict.fromkeys(read.words, observation.tool)
+            today |= dict.fromkeys(read.days, observation.tool)
+            clocks |= read.clocks
+    found = tuple(passages.values())
+    acronyms = frozenset(short.lower() for one in found for short in _ACRONYM.findall(one.text))
+    holders: dict[str, list[int]] = {}
+    for index, one in enumerate(found):
+        for stem in one.words:
+            holders.setdefault(stem, []).append(index)
+    light = special_stems(language).light - special_stems(language).people
+    weights = {
+        stem: math.log((len(found) + 1) / len(indexes)) * (_LIGHT if stem in light else 1.0)
+        for stem, indexes in holders.items()
+    }
+    return Ground(found, weights, holders, tools, tool_words, acronyms, today, frozenset(clocks), language)

@@ -1,0 +1,50 @@
+"""Judges whether a draft says that something is allowed, needed or included where a passage says the opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Finding, Said
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Statement, statements
+from campus_agent.guardrail.relation import Place
+
+
+@dataclass(frozen=True)
+class Polarity:
+    """Compares what a draft affirms or denies with what the passages do. `question` is what the person asked."""
+
+    question: Said
+    ground: Ground
+
+    def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
+        """Yield what is turned round in a sentence of `said`; `places` are those of its clauses."""
+        for place in () if sentence.asks else places:
+            for statement in statements(place.clause, self.ground.language):
+                if self._is_turned_round(statement, place):
+                    yield Finding(_claim(said.text, statement), place, None)
+
+    def _is_turned_round(self, statement: Statement, place: Place) -> bool:
+        """Whether the nearest statements of the passages with the same predicate all say the opposite."""
+        asked = frozenset(stem for clause in self.question.clauses for stem in clause.subjects)
+        about = statement.about or frozenset(place.subject.subjects) or asked
+        others = [
+            (len(about & other.about), other)
+            for passage in self.ground.passages
+            for other in passage.statements
+            if other.predicate == statement.predicate
+        ]
+        nearest = max((shared for shared, _ in others), default=0)
+        found = [other for shared, other in others if shared == nearest]
+        return nearest > 0 and all(other.denied != statement.denied for other in found)
+
+
+def _claim(text: str, statement: Statement) -> Fact:
+    """Return the predicate, with the word that denies it, as a fact of the draft."""
+    start = statement.start
+    written = text[start : statement.end]
+    words = f"not {written}" if statement.denied else written
+    return Fact("claim", words, (frozenset((words,)),), frozenset(), written, start, statement.end)
