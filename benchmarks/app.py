@@ -4,8 +4,8 @@
     python benchmarks/app.py stream cancel      some parts only: stream cancel tool turns paint idle
     python benchmarks/app.py --quick            everything, smaller: for a first look
 
-CPU is the time of the process, so that a busy machine matters little; where a person waits it is the time that they
-wait. Memory is what the system says that the process holds.
+CPU is the time of the process, so that a busy machine matters little: where nothing else runs it is what a person
+waits. Memory is what the system says that the process holds.
 """
 
 from __future__ import annotations
@@ -67,23 +67,19 @@ def stream(quick: bool) -> Iterator[Line]:
 def cancel(quick: bool) -> Iterator[Line]:
     """Measure how soon one can type after Esc, in the middle of a long answer."""
     size = 40 if quick else 200
-    found = apart("cancel", size)
-    yield bound(
-        f"Esc in an answer of {size} KB, then a key",
-        found["value"],
-        "ms",
-        100,
-        f"a key alone {found['baseline']:.0f} ms",
-    )
-    yield bound("  the longest wait of a key after that", found["freeze"], "ms", 100)
+    yield from _stopping(f"Esc in an answer of {size} KB, then a key", apart("cancel", size), "a key alone")
 
 
 def tool(quick: bool) -> Iterator[Line]:
     """Measure how soon one can type after Esc, while a tool is stuck."""
-    found = apart("cancel_tool", 0)
-    said = f"nothing going on {found['baseline']:.0f} ms"
-    yield bound("Esc while a tool is stuck, then a key", found["value"], "ms", 100, said)
-    yield bound("  the longest wait of a key after that", found["freeze"], "ms", 100)
+    yield from _stopping("Esc while a tool is stuck, then a key", apart("cancel_tool", 0), "nothing going on")
+
+
+def _stopping(what: str, found: Figures, beside: str) -> Iterator[Line]:
+    yield bound(f"{what}, CPU", found["value"], "ms", 100, f"{beside} {found['baseline']:.0f} ms")
+    yield bound("  the longest wait of a key after that, CPU", found["freeze"], "ms", 100)
+    if found["wall"] > 100:
+        print(f"  (it took {found['wall']:.0f} ms on the wall: more than its CPU means that the machine is busy)")
 
 
 def turns(quick: bool) -> Iterator[Line]:

@@ -9,6 +9,7 @@ import asyncio
 import json
 import statistics
 import sys
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -26,11 +27,18 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "tui"))  # where
 
 from screen_runs import PlayedAgent, Script, campus_app, club_run, refused_run, rejected_run
 
+from campus_agent.agent.agent import Agent
 from campus_agent.agent.outcome import Outcome
+from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.scripted import ScriptedModel
+from campus_agent.settings import REFUSAL
+from campus_agent.tools.tool import tool
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.turn import Turn
 
 SIZE = (120, 36)
 CHUNK = 20  # characters
@@ -96,8 +104,15 @@ class WritingAgent(PlayedAgent):
         yield script.events[-1]
 
 
+@tool
+def wait_for_ever() -> str:
+    """Never come back."""
+    threading.Event().wait()
+    return ""
+
+
 @asynccontextmanager
-async def opened(agent: PlayedAgent) -> AsyncGenerator[tuple[Pilot[int], ConversationScreen], None]:
+async def opened(agent: PlayedAgent | Agent) -> AsyncGenerator[tuple[Pilot[int], ConversationScreen], None]:
     """Open the app, ready to be asked."""
     app: CampusApp = campus_app(agent)
     async with app.run_test(size=SIZE) as pilot:
@@ -109,9 +124,10 @@ async def opened(agent: PlayedAgent) -> AsyncGenerator[tuple[Pilot[int], Convers
 
 
 async def until(holds: Callable[[], object]) -> None:
-    """Wait until it holds."""
-    while not holds():
-        await asyncio.sleep(0.001)
+    """Wait until it holds; raise `TimeoutError` when that takes minutes."""
+    async with asyncio.timeout(600):
+        while not holds():  # noqa: ASYNC110 - what is waited for is the screen's, and it sets no event
+            await asyncio.sleep(0.001)
 
 
 async def quiet(screen: ConversationScreen) -> None:
@@ -125,6 +141,17 @@ def report(**figures: float) -> None:
 
 
 # ---- a long answer -------------------------------------------------------------------------------------------------
+
+
+class Stopwatch:
+    """Milliseconds since it was made: of CPU, which a busy machine does not change, and of the clock on the wall."""
+
+    def __init__(self) -> None:
+        self._cpu, self._wall = time.process_time(), time.perf_counter()
+
+    def read(self) -> tuple[float, float]:
+        """Return both."""
+        return 1000 * (time.process_time() - self._cpu), 1000 * (time.perf_counter() - self._wall)
 
 
 async def stream(kilobytes: int) -> None:
@@ -150,7 +177,7 @@ async def stream(kilobytes: int) -> None:
 
 
 async def cancel(kilobytes: int) -> None:
-    """Measure the milliseconds from Esc until what is typed after it stands in the prompt, in a long answer.
+    """Measure the CPU milliseconds from Esc until what is typed after it is in the prompt, in a long answer.
 
     The baseline is a key in a TextArea beside an idle Markdown widget that shows as much.
     """
@@ -160,47 +187,52 @@ async def cancel(kilobytes: int) -> None:
         await bare.query_one(Markdown).update(text[: len(text) // 2])
         bare.query_one(TextArea).focus()
         await pilot.pause()
-        began = time.perf_counter()
+        watch = Stopwatch()
         bare.post_message(events.Key("x", "x"))
         await until(lambda: bare.query_one(TextArea).text == "x")
-        baseline = 1000 * (time.perf_counter() - began)
+        baseline, _ = watch.read()
     agent = WritingAgent(text)
     async with opened(agent) as (pilot, screen):
         screen.question("?")
         await until(lambda: agent.written > len(text) // 2)
-        value = await _typed_after_esc(pilot, screen)
-        report(value=value, baseline=baseline, freeze=await _longest_freeze(2.0))
+        value, wall = await _typed_after_esc(pilot, screen)
+        report(value=value, wall=wall, baseline=baseline, freeze=await _longest_freeze(10.0))
 
 
 async def cancel_tool() -> None:
     """Measure the same while a tool does not come back; the baseline is the same key while nothing goes on."""
-    async with opened(PlayedAgent(club_run(until_second_call=True))) as (pilot, screen):
-        baseline = await _typed_after_esc(pilot, screen, restored="")
+    calls = [[RequestedCall("wait_for_ever", "{}", "call-1")]]
+    agent = Agent(ScriptedModel(calls), [wait_for_ever], instructions="Wait.", guardrail=Guardrail(refusal=REFUSAL))
+    async with opened(agent) as (pilot, screen):
+        baseline, _ = await _typed_after_esc(pilot, screen, restored="")
         screen.query_one(Prompt).text = ""
         screen.question("?")
-        await until(lambda: "days_until_weekday" in "".join(str(row.render()) for row in screen.query("Row")))
-        report(value=await _typed_after_esc(pilot, screen), baseline=baseline, freeze=await _longest_freeze(0.5))
+        await until(lambda: "wait_for_ever" in "".join(str(row.render()) for row in screen.query("Row")))
+        value, wall = await _typed_after_esc(pilot, screen)
+        report(value=value, wall=wall, baseline=baseline, freeze=await _longest_freeze(2.0))
 
 
-async def _typed_after_esc(pilot: Pilot[int], screen: ConversationScreen, restored: str = "?") -> float:
+async def _typed_after_esc(pilot: Pilot[int], screen: ConversationScreen, restored: str = "?") -> tuple[float, float]:
+    """Return the CPU milliseconds from Esc until a key after it is in the prompt, and the milliseconds that passed."""
     prompt = screen.query_one(Prompt)
     prompt.focus()
-    began = time.perf_counter()
-    for key, character in (("escape", None), ("end", None)):
-        pilot.app.post_message(events.Key(key, character))
+    watch = Stopwatch()
+    for key in ("escape", "end"):
+        pilot.app.post_message(events.Key(key, None))
     await until(lambda: prompt.text == restored)
     pilot.app.post_message(events.Key("x", "x"))
     await until(lambda: "x" in prompt.text)
-    return 1000 * (time.perf_counter() - began)
+    return watch.read()
 
 
 async def _longest_freeze(seconds: float) -> float:
-    """Return the longest time, in milliseconds, in which a key would have waited."""
+    """Return the longest time, in CPU milliseconds, in which a key would have waited."""
     longest, began = 0.0, time.perf_counter()
-    while (before := time.perf_counter()) < began + seconds:
+    while time.perf_counter() < began + seconds:
+        watch = Stopwatch()
         await asyncio.sleep(0.001)
-        longest = max(longest, time.perf_counter() - before)
-    return 1000 * longest
+        longest = max(longest, watch.read()[0])
+    return longest
 
 
 # ---- a long conversation -------------------------------------------------------------------------------------------
@@ -236,7 +268,7 @@ async def turns(count: int) -> None:
         late_page = await _cost_of_pages(pilot, screen)
         memory = megabytes("VmRSS")
         widgets = len(list(screen.walk_children()))
-        back, most = await _scroll_to_the_first(screen)
+        back, most = await _scroll_to_the_first(pilot, screen)
         report(
             value=late,
             baseline=early,
@@ -281,24 +313,17 @@ async def _cost_of_pages(pilot: Pilot[int], screen: ConversationScreen) -> float
     return 1000 * statistics.median(times)
 
 
-async def _scroll_to_the_first(screen: ConversationScreen) -> tuple[int, int]:
-    """Scroll back until no more comes; return how many questions one has come back, and the most widgets meanwhile."""
+async def _scroll_to_the_first(pilot: Pilot[int], screen: ConversationScreen) -> tuple[int, int]:
+    """Scroll back page by page until there is no more; return how many questions came by, and the most widgets."""
     pane, seen, most, still = screen.query_one(ChatPane), set[str](), 0, 0
-    while still < 40:
+    while still < 20:
         before = len(seen)
-        pane.scroll_home(animate=False)
-        with suppress(Exception):
-            await asyncio.wait_for(_moved(pane), 0.3)
-        seen.update(turn.record.question for turn in screen.query("Turn"))  # type: ignore[attr-defined]
+        pane.scroll_page_up(animate=False)
+        await pilot.pause()
+        seen.update(turn.record.question for turn in screen.query(Turn))
         most = max(most, len(list(screen.walk_children())))
         still = 0 if len(seen) > before else still + 1
-        pane.scroll_relative(y=3, animate=False)
-        await asyncio.sleep(0.02)
     return len(seen), most
-
-
-async def _moved(pane: ChatPane) -> None:
-    await until(lambda: pane.scroll_y > 0)
 
 
 def megabytes(name: str) -> float:

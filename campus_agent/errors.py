@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 
-class Explanation(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
     """Why something did not work, in words for the person in front of the screen."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A field of events and results, yet no model of pydantic: the first frame of the app need not wait for that.
+    __pydantic_config__: ClassVar[dict[Literal["extra"], str]] = {"extra": "forbid"}
 
     what: str
     cause: str = ""

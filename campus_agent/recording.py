@@ -22,6 +22,7 @@ _LONGEST = 8 * 1024 * 1024  # bytes of a line
 _MOST_PROBLEMS = 100
 _MADE_BY = "A recording is what campus-agent ask --jsonl QUESTION > FILE writes."
 _NEWER = "it may be from a newer campus-agent"
+_UNKNOWN_PART = ("extra_forbidden", "unexpected_keyword_argument")  # as pydantic says it of a model, of a dataclass
 
 
 class RecordingError(CampusAgentError):
@@ -143,7 +144,7 @@ def _event(line: bytes) -> tuple[Event | None, str]:
         return None, "not readable as JSON (cut off, or broken)"
     if not isinstance(content, dict) or "kind" not in content:
         return None, "no event of a run" + (": this is what --json writes" if _is_result(content) else "")
-    if any(fault["type"] != "extra_forbidden" for fault in faults):
+    if any(fault["type"] not in _UNKNOWN_PART for fault in faults):
         return None, _wrong(content, faults)
     for fault in faults:
         _leave_out(content, fault["loc"])
@@ -157,7 +158,7 @@ def _wrong(content: dict[str, Any], faults: list[ErrorDetails]) -> str:
     kind = one_line(str(content["kind"]), 40)
     if any(fault["type"] == "union_tag_invalid" for fault in faults):
         return f"an event of an unknown kind, {kind!r}; {_NEWER}"
-    fault = next(fault for fault in faults if fault["type"] != "extra_forbidden")
+    fault = next(fault for fault in faults if fault["type"] not in _UNKNOWN_PART)
     return f"{kind} is not right: {one_line(_where(fault['loc']), 60)}: {one_line(fault['msg'], 100).lower()}"
 
 

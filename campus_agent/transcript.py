@@ -36,8 +36,8 @@ def as_markdown(runs: Runs, *, secrets: Iterable[str] = ()) -> str:
 def as_text(runs: Runs, *, secrets: Iterable[str] = ()) -> str:
     """Return the conversation as plain text: each question, its answer, and how the run ended."""
     blocks = (
-        f"You: {_question(run)}\n\nAgent: {_answer(run) or 'no answer'}\n  {_ending(run)}\n"
-        + "".join(f"  [{number}] {place}\n" for number, place in enumerate(_places(run), 1))
+        f"You: {_question(run)}\n\nAgent: {_answer(run) or 'no answer'}\n"
+        + "".join(f"  {said}\n" for said in _timed_ending(run))
         for run in runs
     )
     return _without(secrets, sanitize("\n".join(blocks)))
@@ -73,8 +73,13 @@ def _about(runs: Runs) -> Iterator[str]:
     """Say once when the conversation was and who answered, and with what."""
     started = [event for run in runs for event in run if isinstance(event, RunStarted)]
     if started:
-        models = ", ".join(dict.fromkeys(f"{one_line(one.model)} ({one_line(one.provider)})" for one in started))
+        models = ", ".join(dict.fromkeys(_model(one) for one in started))
         yield f"{started[0].time:%Y-%m-%d %H:%M} UTC · {models}"
+
+
+def _model(started: RunStarted) -> str:
+    model, provider = one_line(started.model), one_line(started.provider)
+    return f"{model} model" if model == provider else f"{model} ({provider})"
 
 
 def _question(run: Sequence[Event]) -> str:
@@ -92,16 +97,31 @@ def _answer(run: Sequence[Event]) -> str:
     return finished.answer or (str(finished.message) if finished.message else "")
 
 
-def _ending(run: Sequence[Event]) -> str:
+def ending(run: Sequence[Event]) -> list[str]:
+    """Return how a run ended, in the words that stand under an answer in the app, and what the answer rests on.
+
+    A line each: the verdict, what a search did not find, then the sources with their numbers.
+    """
+    from campus_agent.tui.record import Record
+    from campus_agent.tui.verdict import verdict
+
+    record = Record(_question(run))
+    for event in run:
+        record.add(event)
+    said = verdict(record)
+    sources = (f"[{number}] {place}" for number, place in enumerate(_places(run), 1))
+    return [str(said), *said.below.splitlines(), *sources]
+
+
+def _timed_ending(run: Sequence[Event]) -> list[str]:
+    first, *rest = ending(run)
     finished = _finished(run)
-    if finished is None:
-        return "✕ broken off"
-    return f"{finished.outcome.sign} {finished.outcome.words} in {duration(finished.duration_ms)}"
+    return [f"{first} · in {duration(finished.duration_ms)}" if finished else first, *rest]
 
 
 def _how_it_ended(run: Sequence[Event]) -> str:
-    places = "".join(f"\n- [{number}] {place}" for number, place in enumerate(_places(run), 1))
-    return f"*{_ending(run)}*" + (f"\n{places}" if places else "")
+    first, *rest = _timed_ending(run)
+    return f"*{first}*" + ("\n" + "".join(f"\n- {said}" for said in rest) if rest else "")
 
 
 def _places(run: Sequence[Event]) -> list[str]:

@@ -9,6 +9,10 @@ import pytest
 
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.settings import THEMES
+from campus_agent.tui.keys import KEYS, TITLES
+from campus_agent.tui.reference import page as app_page
+from campus_agent.tui.slash.table import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -37,3 +41,17 @@ def test_the_base_in_the_documents_is_read(tmp_path: Path) -> None:
     assert (base.name, len(base.passages), base.problems) == ("Hillside College", 2, ())
     assert base.search("library saturday").found
     assert len(read_campus_file([tmp_path]).questions) == 2
+
+
+def test_the_page_of_the_app_is_the_one_that_is_written_from_its_keys_and_commands() -> None:
+    assert (ROOT / "docs" / "the-app.md").read_text(encoding="utf-8") == app_page()
+
+
+def test_the_page_of_the_app_names_every_key_every_command_and_every_way_to_open_it() -> None:
+    said = app_page()
+    assert [command.shown for command in COMMANDS if f"| `{command.shown}` | {command.meaning} |" not in said] == []
+    assert [key.meaning for key in KEYS if key.place in TITLES and key.meaning not in said] == []
+    ways = ("--inline", "--plain", "--transcript", "--replay", "--step", "--theme", "NO_COLOR", "completion", "Ctrl+Y")
+    assert [way for way in ways if way not in said] == []
+    named = [theme for theme in THEMES if theme.startswith(("campus-", "ansi-"))]
+    assert [theme for theme in named if f"`{theme}`" not in said] == []

@@ -87,10 +87,11 @@ def test_a_line_that_is_no_event_is_named_with_its_number_and_the_rest_is_kept(
 
 
 def test_an_event_of_a_newer_version_is_kept_without_what_is_not_known_of_it(tmp_path: Path) -> None:
-    newer = {**END, "mood": "fine", "usage": {"prompt_tokens": 1, "completion_tokens": 2, "seen": 3}}
+    usage = {"prompt_tokens": 1, "completion_tokens": 2, "seen": 3}
+    newer = {**END, "mood": "fine", "usage": usage, "message": {"what": "Late.", "link": "a page"}}
     found = recording(tmp_path, *lines(START, STEP, newer))
     assert kinds(found) == [["run_started", "step_started", "run_finished"]]
-    assert "2 unknown parts left out" in found.problems[0]
+    assert "3 unknown parts left out" in found.problems[0]
     assert "newer campus-agent" in found.problems[0]
 
 

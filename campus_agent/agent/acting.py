@@ -14,11 +14,13 @@ from campus_agent.agent import dispatch, endings
 from campus_agent.agent.budgets import Ledger
 from campus_agent.agent.endings import RunEnded
 from campus_agent.agent.events import Acting, Note, Observed, Status
+from campus_agent.agent.fitting import fitted
 from campus_agent.agent.gate import BeforeAct, Gate, Go, Skip, Stop
 from campus_agent.agent.gatekeeper import Verdict, judge, raw_text
 from campus_agent.agent.planning import Plan
 from campus_agent.agent.relay import Relay
 from campus_agent.errors import CampusAgentError, described
+from campus_agent.guardrail.hostile import fenced, flags
 from campus_agent.guardrail.review import Evidence
 from campus_agent.models.chat_model import RequestedCall, ToolCall, ToolMessage
 from campus_agent.text import one_line
@@ -36,6 +38,7 @@ class _Act:
     step: int
     call_id: str
     verdict: Verdict
+    extra: Mapping[str, Any]
     key: str = ""
     tries: int = 0
     twin: _Act | None = None  # the same call in the same step, which is run for both
@@ -73,6 +76,7 @@ class Workbench:
     tool_errors: ToolErrors
     observation_chars: int
     plan: Plan
+    language: str
     evidence: list[Evidence] = field(default_factory=list)
     lasting: list[Evidence] = field(default_factory=list)
     searches: list[bool] = field(default_factory=list)
@@ -99,7 +103,7 @@ class Workbench:
                     await self._observe(act, "skipped", "No result: the run ended first.")
             raise
         return Acted(
-            calls=tuple(ToolCall(act.call_id, act.name, act.verdict.arguments or {}) for act in self._open),
+            calls=tuple(ToolCall(act.call_id, act.name, act.verdict.arguments or {}, act.extra) for act in self._open),
             messages=tuple(ToolMessage(a.call_id, a.name, a.observed.content) for a in self._open if a.observed),
             unreadable=all(act.verdict.unreadable for act in self._open),
         )
@@ -108,7 +112,7 @@ class Workbench:
         arrivals: asyncio.Queue[tuple[_Act, ToolResult | Exception, float]] = asyncio.Queue()
         for call, call_id in zip(calls, _unique_ids(calls), strict=True):
             self.ledger.check_deadline(call.name)
-            act = _Act(step, call_id, judge(call, self.tools))
+            act = _Act(step, call_id, judge(call, self.tools), call.extra)
             self._open.append(act)
             await self._announce(act, call)
             await self._begin(act, arrivals, forbidden)
@@ -185,9 +189,9 @@ class Workbench:
         assert tool is not None
         match result:
             case ToolResult():
-                content = _fitted(result.content, self.observation_chars)
+                result = fitted(result, self.observation_chars)
                 status: Status = "empty" if result.empty else "ok"
-                await self._observe(act, status, content, latency_ms, result)
+                await self._observe(act, status, result.content, latency_ms, result)
             case BadArguments():
                 await self._observe(act, "error", f"Tool '{act.name}': {result}", latency_ms)
             case error:
@@ -208,6 +212,7 @@ class Workbench:
         self, act: _Act, status: Status, content: str, latency_ms: float = 0.0, found: _Found | None = None
     ) -> None:
         sources = found.sources if found else ()
+        content = await self._harmless(act, content)
         self._remember(act, status, content, sources)
         await self.relay.emit(
             Observed,
@@ -228,6 +233,14 @@ class Workbench:
             self._earlier.setdefault(act.key, []).append(observed)
         if status == "ok":
             await self.plan.happened(act.step, act.name)
+
+    async def _harmless(self, act: _Act, content: str) -> str:
+        """Return what came back as the model may read it; text in it that speaks to the model is noted."""
+        harmless = fenced(content, self.language)
+        if harmless != content:
+            for flag in flags(content, self.language):
+                await self.relay.emit(Note, step=act.step, text=f"{act.name} returned suspicious text. {flag}")
+        return harmless
 
     def _remember(self, act: _Act, status: Status, content: str, sources: tuple[Source, ...]) -> None:
         tool = act.verdict.tool
@@ -270,16 +283,6 @@ def _unique_ids(calls: Sequence[RequestedCall]) -> list[str]:
         usable = call.id and len(call.id) <= _LONGEST_ID and call.id.isprintable() and call.id not in ids
         ids[call.id if call.id and usable else fresh] = None
     return list(ids)
-
-
-def _fitted(content: str, limit: int) -> str:
-    """Cut an observation that is too long at the end of a line (a passage is a line), and say so."""
-    if len(content) <= limit:
-        return content
-    kept = content[:limit]
-    whole_lines = kept.rpartition("\n")[0]
-    kept = whole_lines or kept
-    return f"{kept}\n[cut here: {len(kept)} of {len(content)} characters]"
 
 
 def _reason(error: Exception) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +16,11 @@ from typing import Any
 
 from campus_agent.text import unfenced, well_formed
 
-LONGEST = 100_000  # characters of arguments that are looked at
+LONGEST = 64_000  # characters of arguments that are looked at
+_BLANK = "\ufeff \t\r\n"  # with the mark that some systems put in front of a text
+_TAIL = re.compile(r"(?:[\s}\]]|</\w{1,20}>|<[|｜]\w{1,30}[|｜]>)*+")  # what models leave behind an object
 _NOTHING = ("", "null", "None")
-_STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:\\.|[^"\\])*+"?|,(?=\s*[}\]])', re.DOTALL)  # also the text that never ends
 _DEEPEST = 50  # objects and lists inside one another
 _MOST_LAYERS = 3  # of JSON inside a JSON string
 
@@ -44,16 +47,18 @@ def read_arguments(raw: str | dict[str, Any] | list[Any] | None) -> Read | Unrea
     try:
         if isinstance(raw, dict):
             return Read(_well_formed(raw), "the arguments came as an object instead of text")
-        return _read_text((raw or "").strip())
+        return _read_text((raw or "").strip(_BLANK))
     except RecursionError:
         return Unreadable("nested too deeply")
+    except _NotFinite:
+        return Unreadable("not valid JSON: a number in it is infinite, or is none")
 
 
 def _read_text(text: str) -> Read | Unreadable:
     if text in _NOTHING:
         return Read({})
     if len(text) > LONGEST:
-        return Unreadable(f"longer than {LONGEST} characters")
+        return Unreadable(f"longer than {LONGEST:,} characters")
     return _climb(text)
 
 
@@ -76,7 +81,9 @@ def _repair(text: str) -> Read | None:
         ("raw control characters inside a string", _lenient),
         ("a code fence around the arguments", lambda text: _lenient(unfenced(text))),
         ("a trailing comma", lambda text: _lenient(_without_trailing_commas(unfenced(text)))),
+        ("something behind the arguments", _with_tail),
         ("Python notation instead of JSON", lambda text: _python(unfenced(text))),
+        ("the same arguments twice", lambda text: _python(_half(text))),
     )
     for name, read in ladder:
         try:
@@ -104,6 +111,21 @@ def _without_trailing_commas(text: str) -> str:
     return _STRING_OR_COMMA.sub(lambda found: "" if found[0] == "," else found[0], text)
 
 
+def _with_tail(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
+    value, end = json.JSONDecoder(parse_constant=_no_constant, strict=False).raw_decode(text)
+    if not _TAIL.fullmatch(text, end):
+        raise ValueError("there is more behind it than brackets and markup")
+    return value
+
+
+def _half(text: str) -> str:
+    middle = len(text) // 2
+    first, second = text[:middle].strip(), text[middle:].strip()
+    if first != second:
+        raise ValueError("the halves are not alike")
+    return first
+
+
 def _python(text: str) -> Any:  # noqa: ANN401 - a literal of any shape
     tree = _JsonNames().visit(ast.parse(text, mode="eval"))
     value = ast.literal_eval(tree)
@@ -119,10 +141,16 @@ class _JsonNames(ast.NodeTransformer):
         return ast.Constant(names[node.id]) if node.id in names else node
 
 
+class _NotFinite(Exception):
+    """A number that JSON has no word for: some servers write it all the same, and 1e999 becomes one."""
+
+
 def _well_formed(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - a JSON value of any shape
     """Make every text inside a JSON value well formed; raise `RecursionError` for one that no reader could handle."""
     if depth > _DEEPEST:
         raise RecursionError
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _NotFinite
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):

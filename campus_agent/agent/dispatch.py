@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from campus_agent.daemon_threads import DaemonThreads
 from campus_agent.text import well_formed
 from campus_agent.tools.tool import Source, Tool, ToolResult
 
@@ -49,6 +50,8 @@ def _call(tool: Tool, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - a too
 
 
 async def _finish(awaitable: Any) -> Any:  # noqa: ANN401 - a tool may return anything
+    # What a tool sends off to a thread must not keep the process alive either.
+    asyncio.get_running_loop().set_default_executor(DaemonThreads())
     return await awaitable
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from campus_agent.agent.arguments import Unreadable, read_arguments
+from campus_agent.agent.arguments import Read, Unreadable, read_arguments
 from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.shapes import ARGUMENT_KEYS
 from campus_agent.text import one_line
 from campus_agent.tools.tool import BadArguments, Tool
 
@@ -57,11 +58,21 @@ def judge(call: RequestedCall, tools: Mapping[str, Tool]) -> Verdict:
         observation = f"Tool '{name}' is not available. {_valid(tools)}"
         return Verdict(name, read.arguments, read.repaired, observation=observation)
     tool = tools[name]
+    read = _unwrapped(read, tool)
     try:
         checked = tool.check(read.arguments)
     except BadArguments as error:
         return Verdict(name, read.arguments, read.repaired, observation=f"{_not_run(name)} {error}.")
     return Verdict(name, read.arguments, read.repaired, tool, checked)
+
+
+def _unwrapped(read: Read, tool: Tool) -> Read:
+    """Take the arguments out of an object that holds nothing else of the tool's, such as `{"arguments": {...}}`."""
+    if set(read.arguments) & set(tool.arguments.model_fields):
+        return read
+    inner = next((read.arguments[key] for key in (*ARGUMENT_KEYS, tool.name) if key in read.arguments), None)
+    found = read_arguments(inner) if isinstance(inner, dict | str) else None
+    return Read(found.arguments, "the arguments stood inside another object") if isinstance(found, Read) else read
 
 
 def raw_text(call: RequestedCall) -> str:

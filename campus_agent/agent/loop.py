@@ -26,7 +26,15 @@ from campus_agent.agent.events import (
     ThoughtDelta,
 )
 from campus_agent.agent.gatekeeper import raw_text
-from campus_agent.agent.instructions import NUDGE, correction, last_step, no_calls_left, not_confirmed, search_first
+from campus_agent.agent.instructions import (
+    NUDGE,
+    correction,
+    last_step,
+    no_calls_left,
+    not_confirmed,
+    off_topic,
+    search_first,
+)
 from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.planning import ANSWER, Plan, ask_for_plan
 from campus_agent.agent.relay import Relay
@@ -53,7 +61,14 @@ class Run:
         self.emit = self.relay.emit
         self.plan = Plan(self.relay)
         self.bench = Workbench(
-            agent.tools, self.relay, self.ledger, agent.gate, agent.tool_errors, agent.observation_chars, self.plan
+            agent.tools,
+            self.relay,
+            self.ledger,
+            agent.gate,
+            agent.tool_errors,
+            agent.observation_chars,
+            self.plan,
+            agent.guardrail.language,
         )
         self.calls = ModelCalls(agent.model, agent.gate, self.relay, self.ledger)
         self.second_look = SecondLook(self.calls, agent, question)
@@ -150,7 +165,7 @@ class Run:
         if self.ledger.out_of_patience:
             asked = "; ".join(f"{call.name}({raw_text(call)})" for call in reply.calls)
             raise endings.malformed(reply.text or asked)
-        self.messages += [AssistantMessage(reply.text, acted.calls, reply.thought), *acted.messages]
+        self.messages += [AssistantMessage(reply.text, acted.calls, reply.thought, reply.details), *acted.messages]
 
     async def _judge(self, step: int, reply: Reply, answer_only: bool) -> None:
         """Decide whether what the model says is the answer; raise how the run ends, or send it back."""
@@ -220,6 +235,8 @@ class Run:
         if self._unsupported(review):
             facts = [fact.text for fact in review.unsupported]
             return correction(facts, has_evidence=bool(self._evidence()))
+        if review.off_topic and self.agent.guardrail.mode == "strict":
+            return off_topic()
         can_search = any(tool.searches for tool in self.agent.tools.values())
         no_step_left = self.sent_back or self.ledger.last_step or self.ledger.out_of_calls
         if review.refusal and can_search and not self.bench.searches and not no_step_left:
@@ -237,6 +254,8 @@ class Run:
         self.aside += [AssistantMessage(text), UserMessage(complaint)]
 
     def _limit(self) -> RunEnded:
+        if self.bench.every_search_failed:
+            return endings.tool_failed(self.bench.last_failure)
         if self.ledger.last_step:
             return endings.step_limit(self.agent.budgets.max_steps)
         return endings.call_limit(self.agent.budgets.max_tool_calls)

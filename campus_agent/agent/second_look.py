@@ -44,7 +44,7 @@ class SecondLook:
     def __init__(self, calls: ModelCalls, agent: Agent, question: str) -> None:
         self._calls = calls
         self._question = question
-        self._refusal = agent.guardrail.refusal  # which nobody looks at twice
+        self._guardrail = agent.guardrail  # nobody looks at its refusal line twice
         self._verifier = agent.verifier
         self._rounds = agent.reflection_rounds
         self._round = 0  # looks of the critic so far
@@ -60,7 +60,7 @@ class SecondLook:
 
         `request` is the one that the draft was the reply to. Raises `RunEnded` as `deadline` or `cancelled`.
         """
-        while self.has_rounds and not is_refusal(draft, self._refusal):
+        while self.has_rounds and not is_refusal(draft, self._guardrail.refusal, self._guardrail.language):
             problems = await self._criticise(step, draft, evidence)
             better = await self._write_again(step, draft, problems, request) if problems else None
             if better is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,11 +41,15 @@ class Way:
 
 def chat(context: click.Context, way: Way) -> int:
     """Open the app, or answer the questions on standard input; return the exit status."""
-    settings = loaded(context).settings
+
+    def load(**changes: object) -> Settings:
+        return loaded(context, **changes).settings
+
+    settings = load()
     if way.replay:
         return _replay(settings, way.replay, inline=way.inline)
     if way.plain:
-        return _plain(settings, way)
+        return _plain(settings, way, load)
     if sys.stdin is None or not sys.stdin.isatty():
         from campus_agent.assemble import assemble
 
@@ -57,10 +61,7 @@ def chat(context: click.Context, way: Way) -> int:
 
     from campus_agent.tui.run import run_app
 
-    def reload(**changes: object) -> Settings:
-        return loaded(context, **changes).settings
-
-    status, runs = run_app(settings, reload=reload, inline=_inline(way.inline))
+    status, runs = run_app(settings, load=load, inline=_inline(way.inline))
     if way.transcript and runs:
         from campus_agent.transcript import as_text
         from campus_agent.tui.exporting import known_keys
@@ -77,13 +78,13 @@ def _inline(wanted: bool) -> bool:
     return wanted
 
 
-def _plain(settings: Settings, way: Way) -> int:
+def _plain(settings: Settings, way: Way, load: Callable[..., Settings]) -> int:
     if way.one_object:
         raise click.UsageError("--plain and --json exclude each other.")
     from campus_agent.assemble import assemble
     from campus_agent.cli.plain import converse
 
-    return converse(assemble(settings), settings)
+    return converse(settings, load=load, assemble=assemble)
 
 
 def _replay(settings: Settings, path: str, *, inline: bool) -> int:

@@ -7,10 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-import click
-
-from campus_agent.cli.output import complain
-from campus_agent.cli.root import root
+from campus_agent.cli.opening import flags_of_the_app, is_at_a_terminal, open_app
 from campus_agent.errors import CampusAgentError, Explanation, KnowledgeError, SettingsError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -24,19 +21,36 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     _make_streams_safe()
     try:
+        flags = flags_of_the_app(sys.argv[1:] if arguments is None else arguments)
+        if flags is not None and is_at_a_terminal():
+            return open_app(flags)
+        from campus_agent.cli.root import root
+
         status = root.main(arguments, prog_name="campus-agent", standalone_mode=False)
-    except click.Abort:
-        return INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except CampusAgentError as error:
-        complain(error.explanation)
-        return MISUSED if isinstance(error, SettingsError | KnowledgeError) else FAILED
-    except OSError as error:
-        complain(Explanation(what=f"A file could not be read or written: {error}"))
-        return FAILED
+    except Exception as error:
+        return _told(error)
     return status if isinstance(status, int) else 0
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong and return the exit status; an error that nobody expects is raised again."""
+    import click
+
+    from campus_agent.cli.output import complain
+
+    match error:
+        case click.Abort():
+            return INTERRUPTED
+        case click.ClickException():
+            error.show()
+            return error.exit_code
+        case CampusAgentError():
+            complain(error.explanation)
+            return MISUSED if isinstance(error, SettingsError | KnowledgeError) else FAILED
+        case OSError():
+            complain(Explanation(what=f"A file could not be read or written: {error}"))
+            return FAILED
+    raise error
 
 
 def _make_streams_safe() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from campus_agent.journal.comparing import Pair
 
 _NARROWEST = 20  # cells of a column
+_WORD = re.compile(r"\s*\S+")
 _MARKS = {"same": " ", "differs": "|", "left": "<", "right": ">"}
 
 
@@ -70,7 +72,17 @@ def _beside(left: str, right: str, mark: str, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    from rich.cells import chop_cells
+    """Yield the lines of a text, none wider than so many cells, broken between words where that is possible."""
+    from rich.cells import cell_len, chop_cells
 
     for line in sanitize(text).expandtabs(4).split("\n"):
-        yield from chop_cells(line, width) or [""]
+        row = ""
+        for word in _WORD.findall(line):
+            if cell_len(row + word) <= width:
+                row += word
+                continue
+            if row.strip():
+                yield row
+            *whole, row = chop_cells(word.strip(), width)
+            yield from whole
+        yield row

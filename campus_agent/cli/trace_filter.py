@@ -53,8 +53,8 @@ def filtered(command: Callable[..., Any]) -> Callable[..., Any]:
         until: str | None,
         min_seconds: float | None,
         max_seconds: float | None,
-        **more: Any,  # noqa: ANN401
-    ) -> Any:  # noqa: ANN401
+        **more: Any,  # noqa: ANN401 - the same
+    ) -> Any:  # noqa: ANN401 - what the command returns
         from campus_agent.journal.records import Filter
 
         zone = loaded(click.get_current_context()).settings.zone

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campus_agent.guardrail.days import by_named_day, by_two_counts, counts_days, falls_on, is_so_far, states_a_day
+from campus_agent.guardrail.days import (
+    by_named_day,
+    by_two_counts,
+    by_weekday,
+    counts_days,
+    falls_on,
+    is_on_one_of,
+    is_so_far,
+    states_a_day,
+)
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said, Support
 from campus_agent.guardrail.ground import Ground
@@ -13,7 +22,8 @@ from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.parts import of_another_part, told_of
 from campus_agent.guardrail.passages import says_not_on
 from campus_agent.guardrail.relation import Place, about, has_subject
-from campus_agent.guardrail.relative import is_relative
+from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY, is_relative
+from campus_agent.guardrail.tying import Tying
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,7 @@ class ByTool:
             self._misplaced_day(fact, place)
             or self._miscounted(fact, place, inside)
             or self._misdated(fact, place)
+            or Tying(self.draft, self.question, self.ground, self.held, self.affirms).is_missing(fact, place)
             or self.contradicts(fact, place)
         )
 
@@ -55,7 +66,8 @@ class ByTool:
         lenders = (place.clause, *place.lenders, *self.question.clauses)
         if not self.ground.today or not any(has_subject(clause, self.ground) for clause in lenders):
             return False
-        told = frozenset(atom for other in inside for atom in other.gives)
+        own = set(self.draft.inside(place.clause))
+        told = frozenset(atom for other in inside if other.kind == "weekday" or other in own for atom in other.gives)
         if falls_on(fact, told, self.ground.today):
             return False  # Tuesday is 3 days away
         best = about(place, self.held.with_days, "date", self.held.asked(place.sentence), self.ground)
@@ -65,15 +77,22 @@ class ByTool:
 
     def _misdated(self, fact: Fact, place: Place) -> bool:
         """Whether a date that a tool counted to is given as that of something that a passage puts on others."""
-        if fact.kind != "date" or is_relative(fact) or not has_subject(place.clause, self.ground):
+        if fact.kind != "date" or is_relative(fact):
+            return False
+        if not any(has_subject(clause, self.ground) for clause in (place.clause, *place.earlier)):
             return False
         if any(f"{day:%m-%d}" in fact.gives for day in self.ground.today):
             return False
         best = about(place, self.held.with_days, "date", self.held.asked(place.sentence), self.ground)
         passage = self.ground.passages[best] if best is not None else None
-        if passage is None or "date" not in passage.kinds:
+        if passage is None:
             return False
-        return not fact.supported_by(passage.gives) or of_another_part(fact, place, passage, self.ground)
+        if fact.supported_by(passage.gives) and not of_another_part(fact, place, passage, self.ground):
+            return False
+        told = told_of(place, passage)
+        if place.sentence.denies or not by_weekday(told):
+            return "date" in passage.kinds
+        return not is_on_one_of(fact, told, self.ground.today) and not {MONTHLY, EVERY_OTHER_WEEK} & passage.gives
 
     def _misplaced_day(self, fact: Fact, place: Place) -> bool:
         """Whether a tool's weekday, such as today's, is given as the day of something that a passage puts on others."""

@@ -16,6 +16,7 @@ from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY, days_named, is_relative
 
+_SHORT = re.compile(r"\d\d-\d\d")
 _DAYS = re.compile(r"(\d{1,6}) day")
 # How many characters around a weekday or date may hold the "tomorrow" that it is.
 _NEAR = 40
@@ -79,3 +80,26 @@ def falls_on(fact: Fact, atoms: Collection[str], today: Iterable[date]) -> bool:
     count = int(fact.normal.partition(" ")[0])
     days = [day + timedelta(days=count) for day in today] if count <= _FARTHEST else []
     return any(f"{day:%m-%d}" in atoms or (count <= _WEEK and WEEKDAYS[day.weekday()] in atoms) for day in days)
+
+
+def by_weekday(told: frozenset[str]) -> bool:
+    """Whether the atoms of what a passage tells put something on weekdays, and on no date."""
+    return not told.isdisjoint(WEEKDAYS) and not any(_SHORT.fullmatch(atom) for atom in told)
+
+
+def is_on_one_of(fact: Fact, weekdays: Collection[str], today: Iterable[date]) -> bool:
+    """Whether a date, the next such day from today on, is one of these weekdays."""
+    days = (_next_on(atom, day) for atom in fact.gives if _SHORT.fullmatch(atom) for day in today)
+    return any(day is not None and WEEKDAYS[day.weekday()] in weekdays for day in days)
+
+
+def _next_on(short: str, today: date) -> date | None:
+    """Return the first such day, as "06-18", from today on; None for a leap day that neither year has."""
+    for year in (today.year, today.year + 1):
+        try:
+            day = date.fromisoformat(f"{year}-{short}")
+        except ValueError:
+            continue
+        if day >= today:
+            return day
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
@@ -73,11 +74,14 @@ class Said:
         """The clauses of all sentences."""
         return tuple(clause for sentence in self.sentences for clause in sentence.clauses)[:_CLAUSES]
 
+    def inside(self, clause: Clause) -> Iterator[Fact]:
+        """Yield the facts of a clause; of a very long one, the first."""
+        first = bisect_left(self.facts, clause.start, key=lambda fact: fact.start)
+        return takewhile(lambda fact: fact.start < clause.end, islice(self.facts, first, first + _INSIDE))
+
     def names_a_day(self, clause: Clause) -> bool:
         """Whether a clause has a weekday or a date."""
-        first = bisect_left(self.facts, clause.start, key=lambda fact: fact.start)
-        inside = takewhile(lambda fact: fact.start < clause.end, islice(self.facts, first, first + _INSIDE))
-        return any(fact.kind in ("weekday", "date") for fact in inside)
+        return any(fact.kind in ("weekday", "date") for fact in self.inside(clause))
 
     def stated(self) -> Said:
         """Return the same text with its questions read as statements."""

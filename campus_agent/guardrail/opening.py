@@ -15,6 +15,7 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place, about
+from campus_agent.guardrail.words import stem
 
 # How many characters of a clause are looked at.
 _LONGEST = 400
@@ -46,6 +47,18 @@ def plain_hours(passage: Passage, words: Lexicon) -> Hours | None:
     return Hours(days, start, end) if start < end else None
 
 
+def speaks_of_opening(passage: Passage, words: Lexicon) -> bool:
+    """Whether a passage gives hours or days, or says that something is open or closed."""
+    return bool(passage.kinds & {"weekday", "time", "date"} or words.pattern("status").search(passage.text))
+
+
+def lasting_states(passage: Passage, words: Lexicon) -> frozenset[bool]:
+    """Return how a passage without hours or days says that something is: open (True), closed, or both."""
+    if passage.kinds & {"weekday", "time", "date"}:
+        return frozenset()
+    return frozenset(bool(status["open"]) for status in words.pattern("status").finditer(passage.text))
+
+
 @dataclass(frozen=True)
 class Openings:
     """Judges what is said to be open, or closed, right now. `question` is what the person asked."""
@@ -64,39 +77,85 @@ class Openings:
         passages, words = enumerate(self.ground.passages), self.ground.lexicon
         return {index: hours for index, passage in passages if (hours := plain_hours(passage, words))}
 
+    @cached_property
+    def _speaking(self) -> list[int]:
+        passages, words = enumerate(self.ground.passages), self.ground.lexicon
+        return [index for index, passage in passages if speaks_of_opening(passage, words)]
+
+    @cached_property
+    def _told_by_a_tool(self) -> bool:
+        ground = self.ground
+        return any(stem(word, ground.language) in ground.tool_words for word in ground.lexicon.words("status_words"))
+
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield what is found of each clause of a sentence of `said` that tells how it is now; `places` are theirs."""
         words = self.ground.lexicon
         for place in () if sentence.asks else places:
             text = said.text[place.clause.start : min(place.clause.end, place.clause.start + _LONGEST)]
             status = list(words.pattern("status").finditer(text))
-            now = words.pattern("now").search(text) or (
-                self.asked_about_now and words.pattern("status_is").search(text)
-            )
-            if len(status) != 1 or not now or words.pattern("condition").search(text) or said.names_a_day(place.clause):
+            if len(status) != 1 or words.pattern("condition").search(text):
                 continue
-            negated = bool(words.pattern("not").search(text))
-            finding = self.judge(place, is_open=bool(status[0]["open"]) != negated)
-            if finding:
+            is_open = bool(status[0]["open"]) != bool(words.pattern("not").search(text))
+            if finding := self._found(said, place, text, is_open=is_open):
                 yield finding
+
+    def _found(self, said: Said, place: Place, text: str, *, is_open: bool) -> Finding | None:
+        """Judge a clause that says of something whether it is open: of now, or of some day or no time at all."""
+        words = self.ground.lexicon
+        now = words.pattern("now").search(text) or (self.asked_about_now and words.pattern("status_is").search(text))
+        if now and not said.names_a_day(place.clause):
+            return self.judge(place, is_open=is_open)
+        if (now or words.pattern("status_said").search(text)) and not self._fails_anyway(said, place):
+            return self._without_hours(place, is_open=is_open, when="right now" if now else "")
+        return None
+
+    def _fails_anyway(self, said: Said, place: Place) -> bool:
+        """Whether a day or time of the clause is one that no tool returned, so that it is judged by itself."""
+        return any(
+            fact.kind in ("weekday", "time") and not fact.supported_by(self.ground.tools)
+            for fact in said.inside(place.clause)
+        )
 
     def judge(self, place: Place, *, is_open: bool) -> Finding | None:
         """Say whether what the place is about is open (or closed) right now; None where that cannot be told."""
-        text = f"{'open' if is_open else 'closed'} right now"
-        atoms = frozenset((text,))
-        claim = Fact("time", text, (atoms,), atoms, text, place.clause.start, place.clause.end)
-        ground, asked = self.ground, self.question.clauses
-        if not ground.passages and not ground.tools:
-            return Finding(claim, place, None) if is_open else None
-        best = about(place, list(self._hours), "time", asked, ground) if self._hours else None
-        if best is None:
-            unknown = is_open and about(place, range(len(ground.passages)), "time", asked, ground) is None
-            return Finding(claim, place, None) if unknown and ground.passages else None
+        ground = self.ground
+        if unknown := self._without_hours(place, is_open=is_open):
+            return unknown
+        about_it = self._about(place, list(self._hours)) if self._hours else None
+        if about_it is None:
+            return self._by_other_hours(place, is_open=is_open)
         if len(ground.clocks) > 1:
             return None
-        right = any(self._hours[best].open_at(moment) == is_open for moment in ground.clocks)
-        source = ground.passages[best].source
-        return Finding(claim, place, Support(source.source, source) if right else None)
+        right = any(self._hours[about_it].open_at(moment) == is_open for moment in ground.clocks)
+        return self._finding(place, about_it if right else None, is_open=is_open)
+
+    def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
+        """Find a claim unsupported when no observation says anything of when that thing is open."""
+        if self._told_by_a_tool or self._about(place, self._speaking) is not None:
+            return None
+        return self._finding(place, None, is_open=is_open, when=when)
+
+    def _by_other_hours(self, place: Place, *, is_open: bool) -> Finding | None:
+        """Judge by a passage whose hours are not plain: without a clock only what it says to be so at any time."""
+        best = self._about(place, self._speaking)
+        if best is None:
+            return None
+        states = lasting_states(self.ground.passages[best], self.ground.lexicon)
+        if states:
+            return self._finding(place, best if is_open in states else None, is_open=is_open)
+        return None if self.ground.clocks else self._finding(place, None, is_open=is_open)
+
+    def _about(self, place: Place, holders: Sequence[int]) -> int | None:
+        return about(place, holders, "time", self.question.clauses, self.ground) if holders else None
+
+    def _finding(self, place: Place, rests_on: int | None, *, is_open: bool, when: str = "right now") -> Finding:
+        text = f"{'open' if is_open else 'closed'} {when}".strip()
+        atoms = frozenset((text,))
+        claim = Fact("time", text, (atoms,), atoms, text, place.clause.start, place.clause.end)
+        if rests_on is None:
+            return Finding(claim, place, None)
+        source = self.ground.passages[rests_on].source
+        return Finding(claim, place, Support(source.source, source))
 
 
 def is_about_now(fact: Fact) -> bool:

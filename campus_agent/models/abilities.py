@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -25,7 +26,10 @@ class Abilities:
         several_calls: whether its history may hold several calls in one message.
         system_role: whether it takes a system message; if not, the first question carries the instructions.
         empty_content: what stands for no text beside tool calls.
-        thoughts_back: whether it demands the model's thoughts back.
+        thoughts_back: under which name it demands the model's thoughts back, None where it does not.
+        extra_back: whether it demands back what it added to a tool call.
+        user_after_tool: whether a user may speak right after a tool's result.
+        promises: whether it says that a reply asks for tools only of one that does.
     """
 
     stream: bool = True
@@ -37,11 +41,14 @@ class Abilities:
     several_calls: bool = True
     system_role: bool = True
     empty_content: Literal[""] | None = ""
-    thoughts_back: bool = False
+    thoughts_back: Literal["reasoning_content", "reasoning", "reasoning_details"] | None = None
+    extra_back: bool = False
+    user_after_tool: bool = True
+    promises: bool = True
 
     def adapt(self, failure: ServerFailure, body: Mapping[str, Any]) -> str | None:
         """Learn from a refused request: change one thing and return a note of it, None when nothing can be changed."""
-        if failure.status not in (400, 422, 500) or failure.about_context:
+        if failure.status not in (400, 405, 422, 500, 501) or failure.about_context:
             return None
         for lesson in _LESSONS:
             if re.search(lesson.words, failure.named, re.IGNORECASE) and lesson.applies(body):
@@ -69,6 +76,15 @@ def _sends(parameter: str) -> Callable[[Mapping[str, Any]], bool]:
 
 def _has_empty_content(body: Mapping[str, Any]) -> bool:
     return any(message["role"] == "assistant" and message["content"] == "" for message in body["messages"])
+
+
+def _has_calls(body: Mapping[str, Any]) -> bool:
+    return any("tool_calls" in message for message in body["messages"])
+
+
+def _has_user_after_tool(body: Mapping[str, Any]) -> bool:
+    roles = [message["role"] for message in body["messages"]]
+    return ("tool", "user") in pairwise(roles)
 
 
 _NOT = MappingProxyType({True: False})
@@ -123,11 +139,33 @@ _LESSONS = (
         _NOT,
         "The server takes one tool call a message; several are sent one by one.",
     ),
+    *(
+        _Lesson(
+            words,
+            "thoughts_back",
+            MappingProxyType({None: key}),
+            f"The server wants {key} back with each tool call; it is sent.",
+            _has_calls,
+        )
+        for key, words in (
+            ("reasoning_content", r"\breasoning_content\b"),
+            ("reasoning_details", r"\breasoning_details\b"),
+            ("reasoning", r"""["'`]reasoning["'`]"""),
+        )
+    ),
     _Lesson(
-        r"reasoning_content",
-        "thoughts_back",
+        r"thought_?signature|extra_content",
+        "extra_back",
         MappingProxyType({False: True}),
-        "The server wants the model's thoughts back; they are sent.",
+        "The server wants back what it added to its tool calls; it is sent.",
+        _has_calls,
+    ),
+    _Lesson(
+        r"role.{0,20}\buser\b.{0,20}after.{0,20}\btool\b",
+        "user_after_tool",
+        _NOT,
+        "The server wants a word of the model after each tool's result; one is put there.",
+        _has_user_after_tool,
     ),
     _Lesson(
         r"at least 1 character|(?:content|text).{0,80}(?:empty|blank|null)|(?:empty|blank).{0,40}content",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from typing import Any, Literal
 
 from campus_agent.models.chat_model import (
@@ -15,8 +16,11 @@ from campus_agent.models.chat_model import (
     ThoughtPiece,
     Usage,
 )
-from campus_agent.models.slots import CallSlots, read_json
-from campus_agent.models.text_calls import Draft
+from campus_agent.models.finish import meaning, promises_calls, reason_of
+from campus_agent.models.growing import Growing
+from campus_agent.models.slots import MOST_CALLS, CallSlots, read_json
+from campus_agent.models.spoken import spoken
+from campus_agent.models.text_calls import Draft, calls_in_thought
 from campus_agent.models.thinking import ThoughtSplitter
 
 
@@ -27,6 +31,9 @@ class Assembly:
         finish: the last finish reason that the server gave, None for none so far.
         shown: whether answer text was given out that is void if the reply turns out broken.
         answered: whether the server sent at least one choice.
+
+    A reply that was asked for once may still come as several choices. The one that comes first counts; the calls of
+    others do where it promises some and has none.
     """
 
     def __init__(self, tools: Set[str]) -> None:
@@ -34,53 +41,101 @@ class Assembly:
         self.shown = False
         self.answered = False
         self._tools = tools
+        self._choice: int | None = None  # the one that counts
         self._slots = CallSlots(tools)
+        self._others: dict[int, CallSlots] = {}
+        self._said, self._thoughts = Growing(), Growing()
+        self._began = self._in_pieces = False  # whether anything came; and whether in deltas
+        self._went_on = False  # after it had said that it was over
         self._splitter = ThoughtSplitter()
         self._draft = Draft(tools)
         self._thought: list[str] = []
+        self._details: list[dict[str, Any]] = []
+        self._withheld = False  # whether the provider refused in a field of its own
         self._usage: Usage | None = None
 
     def add(self, chunk: dict[str, Any]) -> Iterator[ModelPiece]:
         """Take a chunk of a stream, or a whole completion; yield what can be shown by now."""
         self._usage = _usage(chunk.get("usage")) or self._usage
-        for choice in _dicts(chunk.get("choices"))[:1]:
+        for place, choice in enumerate(_dicts(chunk.get("choices"))):
             self.answered = True
-            reason = choice.get("finish_reason")
-            self.finish = reason if isinstance(reason, str) and reason else self.finish
-            whole = isinstance(choice.get("message"), dict)
-            yield from self._message(choice["message"] if whole else choice.get("delta"), whole=whole)
+            index = choice["index"] if isinstance(choice.get("index"), int) else place
+            self._choice = index if self._choice is None else self._choice
+            if index == self._choice:
+                yield from self._message(choice.get("delta"), whole=False)
+                yield from self._message(choice.get("message"), whole=True)
+                self.finish = reason_of(choice) or self.finish
+            else:
+                self._set_aside(index, choice)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the server has said that the reply is over; one that then goes on is not believed."""
+        return self.finish is not None and not self._went_on
+
+    @property
+    def said(self) -> tuple[str, list[tuple[str, object]]]:
+        """All that was said so far, to be compared with another try of the same reply: the text, and the calls."""
+        return self._said.whole, [(call.name, call.arguments) for call in self._slots.calls()]
 
     def close(self) -> Iterator[ModelPiece]:
         """Say that the reply is over; yield what was held back, what was repaired, and the `Reply` last."""
         yield from self._sort(self._splitter.close())
         written, text, rest = self._draft.close()
         yield from self._show(rest)
-        calls = self._slots.calls()
+        calls = self._calls(said=bool(text or written))
         if not self.answered:
             yield ModelNote("The server sent a reply with nothing in it.")
         for name in self._slots.doubled():
             yield ModelNote(f"The arguments of {name} came more than once in one call.")
+        thought = "".join(self._thought).strip()
+        if not calls and not text:
+            written = written or calls_in_thought(thought, self._tools)
+        if self._slots.full or len(written) > MOST_CALLS:
+            yield ModelNote(f"More than {MOST_CALLS} tool calls came in one reply; only the first were read.")
+        written = written[:MOST_CALLS]
         for call in () if calls else written:
-            yield ModelNote(f"The call of {call.name} was written as text; it was read as a call.")
+            yield ModelNote(f"The call of {call.name or 'a tool'} was written as text; it was read as a call.")
         yield Reply(
             text=text,
             calls=self._marked(calls or list(written)),
-            thought="".join(self._thought).strip(),
-            finish=self._finish_hint(),
+            thought=thought,
+            finish=self._finish_hint() if calls or written else self._finish_hint_without_calls(),
             usage=self._usage,
+            details=tuple(self._details),
         )
 
     def _message(self, message: object, *, whole: bool) -> Iterator[ModelPiece]:
         if not isinstance(message, dict):
             return
-        thought = _text(message.get("reasoning_content") or message.get("reasoning") or message.get("thinking"))
-        yield from self._think(thought)
-        for is_thought, text in _content(message.get("content") or message.get("refusal")):
-            yield from self._think(text) if is_thought else self._sort(self._splitter.feed(text))
-        for fragment in _dicts(message.get("tool_calls")):
-            self._slots.add(fragment, whole=whole)
-        if isinstance(message.get("function_call"), dict):  # the name that the API had for it before 2023-11
-            self._slots.add({"index": "function_call", "function": message["function_call"]}, whole=False)
+        now = spoken(message, whole=whole)
+        text, thought, calls, details = now.text, now.thought, now.calls, now.details
+        if whole and self._began:  # it may hold what came before, and what did not
+            text = self._said.rest_of(text, in_pieces=self._in_pieces)
+            thought = self._thoughts.rest_of(thought, in_pieces=self._in_pieces)
+            calls, details = calls if self._slots.empty else (), details if not self._details else ()
+        self._began, self._in_pieces = True, self._in_pieces or not whole
+        self._went_on = self._went_on or (self.finish is not None and bool(text.strip() or thought or calls))
+        self._withheld = self._withheld or now.refused
+        self._details += details
+        yield from self._think(self._thoughts.add(thought))
+        yield from self._sort(self._splitter.feed(self._said.add(text)))
+        for call, is_whole in calls:
+            self._slots.add(call, whole=is_whole)
+
+    def _set_aside(self, index: int, choice: dict[str, Any]) -> None:
+        """Keep the calls of a choice that does not count."""
+        slots = self._others.setdefault(index, CallSlots(self._tools))
+        for key in ("delta", "message"):
+            if isinstance(choice.get(key), dict):
+                for call, is_whole in spoken(choice[key], whole=key == "message").calls:
+                    slots.add(call, whole=is_whole)
+
+    def _calls(self, *, said: bool) -> list[RequestedCall]:
+        """Return the calls; a blank one, which some servers send beside every answer, only if nothing was `said`."""
+        others = self._others.values() if self._slots.empty and promises_calls(self.finish) else ()
+        calls = [call for slots in (self._slots, *others) if not slots.empty for call in slots.calls()]
+        return calls[:MOST_CALLS] or ([] if said else self._slots.calls())
 
     def _sort(self, parts: list[tuple[bool, str]]) -> Iterator[ModelPiece]:
         if self._splitter.opened_before:
@@ -112,39 +167,17 @@ class Assembly:
         if self._finish_hint() != "length":
             return tuple(calls)
         return tuple(
-            RequestedCall(call.name, call.arguments, call.id, cut=True)
+            replace(call, cut=True)
             if not isinstance(call.arguments, dict | list) and read_json(call.arguments or "") is None
             else call
             for call in calls
         )
 
+    def _finish_hint_without_calls(self) -> Literal["stop", "length", "filter", "calls"]:
+        return "calls" if promises_calls(self.finish) and not self._withheld else self._finish_hint()
+
     def _finish_hint(self) -> Literal["stop", "length", "filter"]:
-        match self.finish:
-            case "length" | "max_tokens" | "MAX_TOKENS":
-                return "length"
-            case "content_filter" | "SAFETY" | "safety":
-                return "filter"
-            case _:
-                return "stop"
-
-
-def _content(content: object) -> Iterator[tuple[bool, str]]:
-    """Yield the texts of a message's content, plain or in parts, each with whether it is a thought."""
-    if not isinstance(content, list):
-        yield False, _text(content)
-        return
-    for part in content:
-        if not isinstance(part, dict):
-            yield False, _text(part)
-        elif part.get("type") in ("thinking", "reasoning"):
-            inner = part.get("thinking") or part.get("reasoning") or part.get("text")
-            yield True, "".join(text for _, text in _content(inner))
-        else:
-            yield False, _text(part.get("text")) or _text(part.get("refusal"))
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+        return "filter" if self._withheld else meaning(self.finish)
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:
@@ -155,6 +188,6 @@ def _usage(value: object) -> Usage | None:
     if not isinstance(value, dict):
         return None
     prompt, completion = value.get("prompt_tokens"), value.get("completion_tokens")
-    if not isinstance(prompt, int) or not isinstance(completion, int):
+    if not all(type(count) is int and count >= 0 for count in (prompt, completion)):  # True is no count
         return None
-    return Usage(prompt_tokens=prompt, completion_tokens=completion)
+    return Usage(prompt_tokens=int(prompt or 0), completion_tokens=int(completion or 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -24,11 +24,15 @@ class Usage(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool call as the conversation remembers it: `arguments` is always an object, `id` unique in its message."""
+    """A tool call as the conversation remembers it: `arguments` is always an object, `id` unique in its message.
+
+    `extra` is what its server added to it, as received, for the servers that demand that back.
+    """
 
     id: str
     name: str
     arguments: dict[str, Any]
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,15 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class AssistantMessage:
-    """What the model said, the tool calls it asked for, and the thoughts that came with them."""
+    """What the model said, the tool calls it asked for, and the thoughts that came with them.
+
+    `details` are these thoughts in their server's own form, as received.
+    """
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     thought: str = ""
+    details: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +145,14 @@ class RequestedCall:
         arguments: as received: text that should hold a JSON object, or an object, or None for none at all.
         id: as received, or None.
         cut: whether the call was cut off by the token limit; such a call is never run.
+        extra: what its server added to it, as received.
     """
 
     name: str
     arguments: str | dict[str, Any] | list[Any] | None = None
     id: str | None = None
     cut: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +164,17 @@ class Reply:
         calls: the tool calls, in the order asked.
         thought: the whole reasoning text, for the servers that want it back.
         finish: "length" when the tokens ran out (also with more room), "filter" when the provider withheld the
-            answer, else "stop".
+            answer, "calls" when it is said to ask for tools and has no call, else "stop".
         usage: tokens as the server counted them, None where it did not say.
+        details: the reasoning in the server's own form, as received.
     """
 
     text: str = ""
     calls: tuple[RequestedCall, ...] = ()
     thought: str = ""
-    finish: Literal["stop", "length", "filter"] = "stop"
+    finish: Literal["stop", "length", "filter", "calls"] = "stop"
     usage: Usage | None = field(default=None)
+    details: tuple[dict[str, Any], ...] = ()
 
 
 ModelPiece = ThoughtPiece | AnswerPiece | AnswerWithdrawn | ModelNote | Reply

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 
 from campus_agent.errors import ContextTooLong, ModelError
+from campus_agent.models.masking import KeyMask
 from campus_agent.models.providers import Endpoint
 from campus_agent.text import one_line
 
@@ -21,12 +22,22 @@ LONGEST = 400
 
 _LONGEST_READ = 10 * LONGEST  # more than is shown: a key is masked before the message is cut, or half of it could stay
 
-_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credits?\b|payment|balance", re.IGNORECASE)
-_CONTEXT = re.compile(
-    r"context[ _-]?(?:length|size|window)|context_length_exceeded|(?:prompt|input|request)\b.{0,40}too (?:long|large)|"
-    r"too many (?:input )?tokens|exceeds? the (?:available|maximum).{0,30}(?:context|tokens)",
+_QUOTA = re.compile(
+    r"insufficient[ _](?:quota|balance|funds)|exceeded your current quota|billing|credits?\b|payment|\bbalance\b",
     re.IGNORECASE,
 )
+_CONTEXT = re.compile(
+    r"context[ _-]?(?:length|size|window)|maximum context|(?:prompt|input|request)\b.{0,40}too (?:long|large)|"
+    r"too many (?:input )?tokens(?!.{0,20}wait)|exceeds? the (?:available|maximum).{0,30}(?:context|token)|"
+    r"reduce the length of (?:the|your) (?:messages|prompt|input)|(?<!output )\btoken limit",
+    re.IGNORECASE,
+)
+_KEY = re.compile(
+    r"authentication_error|unauthorized|permission[ _]denied|(?:invalid|incorrect|missing)[ _-](?:\w{1,12}[ _-])?"
+    r"(?:api[ _-]?key|authentication|credentials?)|InvalidApiKey",
+    re.IGNORECASE,
+)
+_FILTER = re.compile(r"content[ _]filter|ResponsibleAIPolicy|content management policy", re.IGNORECASE)
 _NO_TOOLS = re.compile(
     r"(?:not|n't) support(?:ed)?.{0,40}\b(?:tools?\b|function)|support tool use|enable-auto-tool-choice"
     r"|\b(?:tools?|functions?|tool use|(?:tool|function) calling)\b.{0,40}\bnot (?:be )?(?:supported|allowed|enabled)",
@@ -35,6 +46,10 @@ _NO_TOOLS = re.compile(
 _FAILED_WRITING = re.compile("tool_use_failed|json_validate_failed")  # the model's slip, in a server's words
 _NO_SCHEMA = re.compile(
     r"response[ _]?format|json[ _]?(?:schema|mode|validate)|structured[ _]?outputs?|guided|grammar", re.IGNORECASE
+)
+_MESSAGE_KEYS = (
+    *("error", "message", "detail", "msg", "errors", "title", "reason"),
+    *("error_msg", "error_message", "error_description", "base_resp", "status_msg"),
 )
 _HTML = re.compile(r"^\s*(?:<!doctype|<html|<head|<body|<\?xml)", re.IGNORECASE)
 
@@ -45,6 +60,10 @@ class NoToolSupport(ModelError):
 
 class NoSchemaSupport(ModelError):
     """The server, or the model on it, cannot hold a reply to a JSON schema; another protocol may still work."""
+
+
+class Withheld(ModelError):
+    """The provider's filter withheld the answer, or would not even let the model see the question."""
 
 
 class ServerFailure(Exception):
@@ -81,19 +100,31 @@ class ServerFailure(Exception):
         """Whether the same request may well succeed a moment later."""
         if self.kind != "status":
             return not (self.kind == "garbled" and _HTML.match(self.text))
-        if self.status is None or _FAILED_WRITING.search(self.named):
+        if _FAILED_WRITING.search(self.named):
             return True
-        return (self.status in (408, 409, 429) or self.status >= 500) and not self.about_quota
+        if self.about_quota or self.about_key or self.about_context or self.about_filter:
+            return False
+        return self.status is None or self.status in (408, 409, 429) or self.status >= 500
 
     @property
     def about_quota(self) -> bool:
         """Whether the account is out of money, which waiting does not mend."""
-        return self.status in (402, 429) and bool(_QUOTA.search(self.named))
+        return self.kind == "status" and self.status in (None, 400, 402, 403, 429) and bool(_QUOTA.search(self.named))
+
+    @property
+    def about_key(self) -> bool:
+        """Whether the key is what the server objects to."""
+        return self.status == 401 or (self.kind == "status" and self.status is None and bool(_KEY.search(self.named)))
+
+    @property
+    def about_filter(self) -> bool:
+        """Whether the provider withheld the answer, or would not even look at the question."""
+        return self.kind == "status" and self.status in (None, 400) and bool(_FILTER.search(self.named))
 
     @property
     def about_context(self) -> bool:
         """Whether the request was longer than the model can read."""
-        return self.kind == "status" and bool(_CONTEXT.search(self.named))
+        return self.kind == "status" and self.status != 429 and bool(_CONTEXT.search(self.named))
 
     @property
     def about_tools(self) -> bool:
@@ -126,12 +157,18 @@ def failure_in_body(body: Mapping[str, Any]) -> ServerFailure | None:
     choices = body.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     error = body.get("error") or first.get("error")
-    if not error and (choices is not None or not (body.get("message") or body.get("detail"))):
+    if error is True or (not error and choices is None):
+        error = body  # which says itself what is wrong
+    said, named = _said(error), _named(error)
+    if str(first.get("finish_reason")).lower() == "error":
+        message = first.get("message")
+        content = message.get("content") if isinstance(message, dict) else ""
+        said = said or (content if isinstance(content, str) else "") or "The server broke the reply off with an error."
+    if not said and (error is body or not named):
         return None
-    value = error or body
-    code = str(value.get("code")) if isinstance(value, dict) else ""
+    code = str(error.get("code")) if isinstance(error, dict) else ""
     status = int(code) if re.fullmatch("[45][0-9][0-9]", code) else None
-    return ServerFailure(one_line(_said(value), _LONGEST_READ), "status", status=status, named=_named(value))
+    return ServerFailure(one_line(said, _LONGEST_READ), "status", status=status, named=named)
 
 
 def explain(failure: ServerFailure, endpoint: Endpoint, model: str, *, schema: bool = False) -> ModelError:
@@ -152,7 +189,7 @@ def explain(failure: ServerFailure, endpoint: Endpoint, model: str, *, schema: b
             "Choose a model that can (--model), such as llama3.1, qwen2.5 or mistral-nemo.",
         )
     cause, advice = _cause(failure, endpoint, model)
-    kind = ContextTooLong if failure.about_context else ModelError
+    kind = ContextTooLong if failure.about_context else Withheld if failure.about_filter else ModelError
     return kind(_what(failure, endpoint), cause, advice)
 
 
@@ -163,8 +200,8 @@ def _what(failure: ServerFailure, endpoint: Endpoint) -> str:
     if failure.status is not None:
         said = text or f"{_phrase(failure.status)} (no readable message)"
         text = f"{endpoint.label} answered {failure.status}: {said}"
-    if endpoint.api_key and endpoint.api_key.get_secret_value():
-        text = text.replace(endpoint.api_key.get_secret_value(), "***")
+    if endpoint.api_key:
+        text = KeyMask(endpoint.api_key.get_secret_value()).text(text)
     return one_line(text or "The server gave no usable reply.", LONGEST)
 
 
@@ -191,7 +228,7 @@ def _cause(failure: ServerFailure, endpoint: Endpoint, model: str) -> tuple[str,
                 f"The server at {endpoint.base_url} hangs, or needs longer.",
                 "Try again, or raise first_byte_timeout or idle_timeout (seconds).",
             )
-        case _, 401:
+        case _, _ if failure.about_key:
             return (
                 "The key is missing or was not accepted.",
                 f"Set {endpoint.key_variable} to a valid key for {endpoint.label}.",
@@ -211,7 +248,7 @@ def _cause(failure: ServerFailure, endpoint: Endpoint, model: str) -> tuple[str,
                 "Too many requests in a short time.",
                 "Wait a little and ask again, or choose another provider or model.",
             )
-        case _, int(status) if status >= 500:
+        case _, status if status is None or status >= 500:
             return "The server has a fault of its own, or is still starting.", "Try again in a moment."
     return "The server did not accept the request.", f"Check --model and --base-url ({endpoint.base_url})."
 
@@ -230,11 +267,12 @@ def _said(value: object) -> str:
             return value
         case list():
             return "; ".join(text for item in value if (text := _said(item)))
+        case {"status_code": 0} | {"code": 0 | 200}:
+            return ""  # some servers say with each reply that nothing is wrong
         case {"msg": str(text), "loc": [*where]}:
             return f"{'.'.join(map(str, where))}: {text}"
         case dict():
-            keys = ("error", "message", "detail", "msg", "errors", "title", "reason")
-            return next((text for key in keys if (text := _said(value.get(key)))), "")
+            return next((text for key in _MESSAGE_KEYS if (text := _said(value.get(key)))), "")
     return ""
 
 
@@ -256,5 +294,5 @@ def _retry_after(milliseconds: str | None, seconds: str | None) -> float | None:
         pass
     try:
         return max(0.0, (parsedate_to_datetime(seconds or "") - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from campus_agent.errors import ModelError
 from campus_agent.models.abilities import Abilities
-from campus_agent.models.chat_model import ModelNote, ModelPiece, ModelRequest
-from campus_agent.models.failures import ServerFailure, explain, failure_from_response, failure_in_body
+from campus_agent.models.chat_model import ModelNote, ModelPiece, ModelRequest, Reply
+from campus_agent.models.failures import ServerFailure, Withheld, explain, failure_from_response, failure_in_body
+from campus_agent.models.finish import says_end
+from campus_agent.models.masking import KeyMask, masked
 from campus_agent.models.providers import Endpoint
 from campus_agent.models.sse import BodyReader, NotACompletion
 from campus_agent.models.tries import Tries
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     import httpx2
     import openai
 
+_MOST_REDIRECTS = 3
+_AFTER_END = 5.0  # seconds that a server has for the rest of a reply of which it has said that it is over
 _DRAIN = 0.1  # seconds for the end of a body after its last event, so that the connection can be used again
 _HEADERS = frozenset(("accept", "accept-encoding", "connection", "content-length", "content-type", "host"))
 
@@ -138,9 +142,12 @@ class OpenAIChatModel:
         if not self._name:
             self._name = await self._first_model()
             yield ModelNote(f"No model was named; using the first that the server lists: {self._name}.")
-        async with aclosing(self._tries.reply(request, self._name)) as pieces:
-            async for piece in pieces:
-                yield piece
+        async with aclosing(masked(self._tries.reply(request, self._name), self._key)) as pieces:
+            try:
+                async for piece in pieces:
+                    yield piece
+            except Withheld:
+                yield Reply(finish="filter")
 
     # ---- the wire ----------------------------------------------------------------------------------------------------
 
@@ -161,21 +168,25 @@ class OpenAIChatModel:
                     stream_cls=openai.AsyncStream[Any],
                 )
                 response = cast("httpx2.Response", await sent)  # which is what it is: `cast_to` comes before `stream`
-        reader = BodyReader()
+        reader, ended = BodyReader(), False
         try:
             packets = response.aiter_bytes()
             while not reader.done:
                 with _translated(silence):
                     async with asyncio.timeout_at(until):
                         packet = await anext(packets, None)
-                for item in reader.close() if packet is None else reader.feed(packet):
+                items = reader.close() if packet is None else reader.feed(packet)
+                for item in items:
                     if failure := failure_in_body(item):
                         raise failure
                     yield item
+                    ended = ended or says_end(item)
                 if packet is None:
                     break
-                # Counted from here, because a slow reader is not the server's silence.
-                until, silence = now() + self._idle_timeout, f"Nothing more came for {self._idle_timeout:g} s."
+                if items or not ended:  # once the reply is over, mere signs of life hold nobody up
+                    # Counted from here, because a slow reader is not the server's silence.
+                    idle = min(self._idle_timeout, _AFTER_END) if ended else self._idle_timeout
+                    until, silence = now() + idle, f"Nothing more came for {idle:g} s."
             if not reader.done:
                 raise ServerFailure("The reply broke off before its end.", "lost" if reader.cut else "unfinished")
             await _drain(packets)
@@ -208,6 +219,7 @@ class OpenAIChatModel:
         transport = httpx2.AsyncClient(
             timeout=None,  # the two timers bound it
             follow_redirects=True,
+            max_redirects=_MOST_REDIRECTS,
             trust_env=not self._endpoint.local,  # a proxy does not lead to a server of one's own network
             verify=self._tls or True,
             event_hooks={"request": [self._strip], "response": [self._stay, bound]},
@@ -245,7 +257,7 @@ class OpenAIChatModel:
         there = here.join(response.headers["location"])
         same = (there.scheme, there.netloc) == (here.scheme, here.netloc)
         if not same or (response.request.method == "POST" and response.status_code not in (307, 308)):
-            place = f"{there.scheme}://{there.netloc.decode()}"
+            place = KeyMask(self._key).text(f"{there.scheme}://{there.netloc.decode()}")
             raise ModelError(
                 f"{self._endpoint.label} redirects to {one_line(place, 200)}, which was not followed.",
                 "The address has moved, or a sign-in page of the network stands in between.",
@@ -276,6 +288,8 @@ def _translated(silence: str) -> Iterator[None]:
     except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
         raise ServerFailure(silence, "silent") from None
     except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+        if isinstance(error.__cause__, httpx2.TooManyRedirects):
+            raise ModelError("The server redirects in circles.", "", "Check --base-url.") from None
         raise ServerFailure(_lost(error), "lost") from None
 
 
@@ -286,5 +300,5 @@ def _text(response: httpx2.Response) -> str:
 
 def _lost(error: Exception) -> str:
     cause = error.__cause__ or error
-    said = one_line(str(cause), 200)
+    said = one_line(str(cause))
     return f"The connection failed: {said}" if said else f"The connection failed ({type(cause).__name__})."

@@ -113,9 +113,11 @@ def resolve(settings: Settings, environ: Mapping[str, str]) -> Endpoint | None:
     name = (settings.provider or "").strip().lower()
     if name == OFFLINE:
         return None
-    provider = _named(name) if name else None
+    provider = _named(name) if name and name != CUSTOM else None
     if settings.base_url:
         return _at_address(settings, environ, provider, _address(settings.base_url, "base_url"))
+    if name == CUSTOM:
+        raise SettingsError("No address is set for the provider custom.", next="Give the server's with --base-url.")
     provider = provider or next(
         (one for one in PROVIDERS if one.address_variable and _key(environ, one.key_variable)), None
     )
@@ -137,7 +139,8 @@ def _at_provider(settings: Settings, environ: Mapping[str, str], provider: Provi
     variable = provider.address_variable or ""
     moved = environ.get(variable, "").strip()
     url = _address(moved, variable) if moved else provider.base_url
-    other = next((one for one in PROVIDERS if one.key_variable and one != provider and _is_home(one, url)), None)
+    others = (one for one in PROVIDERS if one.key_variable and one != provider)
+    other = next((one for one in others if _host(one.base_url) == _host(url)), None)  # by whatever way it is reached
     if other:
         raise SettingsError(
             f"{variable} is the address of {other.name}, where the key of {provider.name} must not be sent.",
@@ -172,8 +175,8 @@ def _endpoint(settings: Settings, provider: Provider | None, url: str, key: str,
 
 def _is_home(provider: Provider, url: str) -> bool:
     """Return whether `url` is the provider's own host, and as safe on the way there."""
-    home, there = urlsplit(provider.base_url), urlsplit(url)
-    return (home.scheme, home.hostname) == (there.scheme, there.hostname)
+    same_way = urlsplit(provider.base_url).scheme == urlsplit(url).scheme
+    return same_way and _host(provider.base_url) == _host(url)
 
 
 def is_local(host: str) -> bool:
@@ -196,7 +199,7 @@ def _address(text: str, setting: str) -> str:
             f"{setting} has a name or password in it, which could end up on a screen or in a log.",
             next=f"Give the address alone, and the key in {OWN_KEY}.",
         )
-    host = parts.hostname or ""
+    host = (parts.hostname or "").removesuffix(".")
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
         raise SettingsError(
             f"{setting} is no address of a server.",
@@ -220,7 +223,8 @@ def _split(text: str, setting: str) -> SplitResult:
 
 
 def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
+    """Return the host of an address; in small letters and without a final dot, which names the same one."""
+    return (urlsplit(url).hostname or "").removesuffix(".")
 
 
 def _key(environ: Mapping[str, str], variable: str | None) -> str:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.growing import whole_characters
+from campus_agent.models.shapes import added_to, arguments_of, function_of, name_of
 from campus_agent.models.text_calls import clean_name
+
+MOST_CALLS = 100
+"""Calls of one reply that are looked at."""
+
+_MANY = 1_000  # fragments of one call
+_BETWEEN = re.compile(r"[\s,;]*")  # what may stand between two objects
 
 
 @dataclass
@@ -20,14 +30,30 @@ class _Slot:
     name: str = ""
     text: list[str] = field(default_factory=list)
     container: dict[str, Any] | list[Any] | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
 
     @property
     def arguments(self) -> str | dict[str, Any] | list[Any] | None:
-        return "".join(self.text) or self.container
+        text = whole_characters("".join(self.text))
+        if text and read_json(text) is None and self._grows:
+            return self.text[-1]
+        return text or self.container
+
+    @property
+    def _grows(self) -> bool:
+        """Whether each fragment holds all of the one before: some servers send everything so far again and again."""
+        parts = [part for part in self.text if part]
+        return len(parts) > 1 and all(later.startswith(part) for part, later in pairwise(parts))
+
+    @property
+    def blank(self) -> bool:
+        """Whether it asks for nothing: some servers send an empty call beside every answer."""
+        return not self.name.strip() and not self.container and "".join(self.text).strip() in ("", "{}", "null")
 
     @property
     def complete(self) -> bool:
-        return any(self.row)  # some gateways begin with an empty {}
+        # Some gateways begin with an empty {}. Of very many fragments what is complete is told at the end, and once.
+        return len(self.text) <= _MANY and any(self.row)
 
     @property
     def row(self) -> list[dict[str, Any]]:
@@ -36,25 +62,38 @@ class _Slot:
 
 
 class CallSlots:
-    """The tool calls of one reply in the making."""
+    """The tool calls of one reply in the making.
+
+    Attributes:
+        full: whether the reply asked for more than `MOST_CALLS`; nothing behind them is read.
+    """
 
     def __init__(self, tools: Set[str]) -> None:
+        self.full = False
         self._tools = tools
         self._slots: list[_Slot] = []
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing here that could be a call."""
+        return all(slot.blank for slot in self._slots)
+
     def add(self, fragment: dict[str, Any], *, whole: bool) -> None:
         """Take an item of `tool_calls`: a `whole` call, or a fragment that opens or continues one."""
-        function = fragment["function"] if isinstance(fragment.get("function"), dict) else fragment
-        name = _text(function.get("name"))
-        arguments = function.get("arguments", function.get("parameters"))
-        id = _text(fragment.get("id")) or None
+        function = function_of(fragment)
+        name, arguments = name_of(function), arguments_of(function)
+        id = _text(fragment.get("id") or fragment.get("tool_call_id")) or None
         index = fragment.get("index")
         slot = None if whole else self._slot(index, id, name, arguments)
+        self.full = self.full or (slot is None and len(self._slots) >= MOST_CALLS)
+        if self.full:
+            return
         if slot is None:
             slot = _Slot(index, id)
             self._slots.append(slot)
         slot.id = slot.id or id
         slot.name = _joined(slot.name, name, self._tools)
+        slot.extra |= added_to(fragment)
         if isinstance(arguments, str):
             slot.text.append(arguments)
         elif isinstance(arguments, dict | list):
@@ -79,7 +118,8 @@ class CallSlots:
             return None if arguments and last.name else last
         if index is not None or same:
             return last  # what is more than one object is told apart at the end
-        begins = arguments.strip() if isinstance(arguments, str) else arguments
+        # What stands behind a whole object, a brace too many or the end of some markup, is no beginning.
+        begins = arguments.strip().lstrip("}])<") if isinstance(arguments, str) else arguments
         return None if begins and last.name and last.complete else last
 
     def _is_of_another(self, part: str, name: str) -> bool:
@@ -90,8 +130,9 @@ class CallSlots:
         return any(tool.startswith(part) for tool in self._tools)
 
     def calls(self) -> list[RequestedCall]:
-        """Return the calls in the order in which they began."""
-        return [call for slot in self._slots for call in self._calls(slot)]
+        """Return the calls in the order in which they began; blank ones only where there is no other."""
+        slots = [slot for slot in self._slots if not slot.blank] or self._slots
+        return [call for slot in slots for call in self._calls(slot)][:MOST_CALLS]
 
     def doubled(self) -> list[str]:
         """Return the names of the calls whose arguments held more than one object."""
@@ -101,10 +142,10 @@ class CallSlots:
         name = clean_name(slot.name, self._tools)
         row = slot.row
         if len(row) < 2:
-            return [RequestedCall(name, slot.arguments, slot.id)]
+            return [RequestedCall(name, slot.arguments, slot.id, extra=slot.extra)]
         distinct = [item for n, item in enumerate(row) if item not in row[:n]]
         filled = [item for item in distinct if item] or distinct[:1]  # some gateways begin with an empty {}
-        return [RequestedCall(name, item, None if n else slot.id) for n, item in enumerate(filled)]
+        return [RequestedCall(name, item, None if n else slot.id, extra=slot.extra) for n, item in enumerate(filled)]
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
@@ -116,18 +157,23 @@ def read_json(text: str) -> Any:  # noqa: ANN401 - a JSON value of any shape
 
 
 def read_json_row(text: str) -> list[dict[str, Any]]:
-    """Return the objects of a text such as `{..}{..}`, [] where it is anything else."""
-    decoder, row, text = json.JSONDecoder(strict=False), [], text.strip()
-    while text:
+    """Return the objects of a text such as `{..}{..}`, [] where it is anything else, or longer than any such row."""
+    row: list[dict[str, Any]] = []
+    decoder, at = json.JSONDecoder(strict=False), 0
+    while (at := _between(text, at)) < len(text):
         try:
-            value, end = decoder.raw_decode(text)
+            value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             return []
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or len(row) == MOST_CALLS:
             return []
         row.append(value)
-        text = text[end:].lstrip(" \t\r\n,;")
     return row
+
+
+def _between(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
 
 
 def _joined(name: str, part: str, known: Set[str]) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 MOST_BYTES = 32_000_000  # of a body; the longest answer that is read takes a fraction of it
 _MOST_LINES = 1_000  # of one event
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, which may stand at the beginning of any body
 _FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
+_DOUBLED = re.compile(rb"^(?:data:\s*)+")  # of a gateway that wraps the lines of another stream
+_LINE_END = re.compile(rb"\r?\n|\r(?=[^\n])")  # a \r at the end may be half of one
 
 
 class NotACompletion(Exception):
@@ -19,8 +22,8 @@ class BodyReader:
     """Reads the body of a chat completion as it arrives.
 
     What the body is, is told by how it begins and never by its content type, because servers send one for the other.
-    Bytes are cut at newlines alone and decoded by whole lines: a character may be spread over network packets, and
-    U+2028 inside a JSON text is no end of a line.
+    Bytes are cut as the first line ends and decoded by whole lines: a character may be spread over network packets,
+    and U+2028 inside a JSON text is no end of a line. A document may be one JSON object a line.
 
     Attributes:
         done: whether the server has said that the stream is over, or sent its whole document.
@@ -34,7 +37,8 @@ class BodyReader:
         self._rest = bytearray()
         self._data: list[bytes] = []  # the lines of an event whose JSON is not whole yet
         self._event = b""
-        self._events: bool | None = None  # True: a stream of events; False: one document; None: not known yet
+        self._events: bool | None = None  # True: a stream of events; False: a document; None: not known yet
+        self._line_end = b""  # a newline, with or without what else stands there, or a carriage return alone
 
     def feed(self, data: bytes) -> list[dict[str, Any]]:
         """Take some bytes; return the JSON objects that are now complete, in order. Raises `NotACompletion`."""
@@ -45,9 +49,13 @@ class BodyReader:
         if self._events is None:
             self._events = _is_events(bytes(self._rest))
             self._rest = self._rest.removeprefix(_MARK) if self._events else self._rest
-        if not self._events or b"\n" not in data:
+        if not self._events:
             return []
-        *lines, rest = self._rest.split(b"\n")
+        if not self._line_end and (end := _LINE_END.search(self._rest, max(0, len(self._rest) - len(data) - 1))):
+            self._line_end = end[0][-1:]
+        if not self._line_end or self._line_end not in self._rest[-len(data) - 1 :]:
+            return []
+        *lines, rest = self._rest.split(self._line_end)
         self._rest = rest
         return [item for line in lines if (item := self._line(bytes(line))) is not None]
 
@@ -62,9 +70,17 @@ class BodyReader:
             return [] if last is None else [last]
         item = _object(rest)
         if item is None:
-            raise NotACompletion(_begin(rest))
+            return self._rows(rest)
         self.done = True
         return [item]
+
+    def _rows(self, body: bytes) -> list[dict[str, Any]]:
+        """Read a document of one object a line, which does not say that it is over."""
+        items = [_object(line) for line in body.split(b"\n") if line.strip()]
+        if len(items) < 2 or None in items[:-1]:
+            raise NotACompletion(_begin(body))
+        self.cut = items[-1] is None
+        return [item for item in items if item is not None]
 
     def _line(self, line: bytes) -> dict[str, Any] | None:
         """Read one line; an event may be spread over several `data:` lines, and ends with an empty line."""
@@ -74,7 +90,7 @@ class BodyReader:
         if not line:
             return self._end_of_event()
         field, _, value = line.partition(b":")
-        value = value.strip()
+        value = _DOUBLED.sub(b"", value.strip(), count=1) if field == b"data" else value.strip()
         if field == b"event":
             self._event = value
         if field != b"data" or not value:

@@ -1,6 +1,6 @@
 """Tool calls that a model writes into its text instead of calling, and what must not be shown until that is known.
 
-Only two things count as a call: known markup, and a whole message that is JSON. Both only for a tool that is offered:
+Only two things count as a call: known markup (see markup.py), and a whole message that is JSON or a call in Python.
 JSON that is shown as an example inside prose stays prose.
 """
 
@@ -10,41 +10,38 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import zip_longest
 from typing import Any
 
 from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.markup import CLOSING, MARKUPS, MAYBE_OPENING, NOTHING_MORE, OPENING, TAG
+from campus_agent.models.shapes import arguments_of, function_of, has_arguments, name_of
 from campus_agent.text import unfenced
 
-# What opens a call, one alternative a family: Hermes and Qwen, Llama, Mistral, Granite, Kimi and DeepSeek, ReAct.
-_OPENING = re.compile(
-    r"<tool_calls?>|<function_calls?>|<function=|<invoke |\[TOOL_CALLS\]|<\|python_tag\|>|<\|tool_calls?\|>"
-    r"|<[|｜]tool[_▁]calls?(?:[_▁]section)?[_▁]begin[|｜]>|^[ \t*]*Action:",
-    re.MULTILINE,
-)
-_CLOSING = re.compile(
-    r"</tool_calls?>|</function_calls?>|</function>|</invoke>|<[|｜][^|｜\n]{1,40}[|｜]>|^\s*Observation:", re.M
-)
-_MAYBE_OPENING = re.compile(r"(?:<[^<>\n]{0,40}|\[[A-Z_]{0,11}|(?:^|\n)[ \t*]*(?:A(?:c(?:t(?:i(?:on?)?)?)?)?)?)$")
 _END_OF_TURN = re.compile(
-    r"<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|start_header_id)\|>"
+    r"<\|(?:im_end|im_start|eot_id|eom_id|end_of_text|endoftext|end|return|call|start_header_id)\|>"
     r"|<(?:end_of_turn|eos)>|<｜end▁of▁sentence｜>|</s>\s*$"
 )
 _NAMED = re.compile(r"""(?:function<[|｜][^|｜\n]{1,40}[|｜]>)?[\s>"'*]*(?:name=["'])?([\w.\-]+)(?::\d+)?""")
 _BETWEEN = re.compile(
-    r"""^(?:\[CALL_ID\]\w+|\[ARGS\]|<[|｜][^|｜\n]{1,40}[|｜]>|\*{0,2}Action Input:\*{0,2}|```(?:json)?|[\s>"'*])*"""
+    r"""^(?:\[CALL_ID\]\w+|\[ARGS\]|<[|｜][^|｜\n]{1,40}[|｜]>|\*{0,2}Action Input:\*{0,2}"""
+    r"""|```(?:json)?|\b(?:commentary|json)\b|[\s>"'*])*+"""
 )
 _BROKEN = re.compile(
     r"""\s*\{.{0,80}?["']name["']\s*:\s*["']([\w.\-]+)["'].*?["'](?:arguments|parameters)["']\s*:\s*(.*)""", re.DOTALL
 )
+# No value holds the opening of the next one, which keeps a text of nothing but openings from being read for ever.
 _PARAMETER = re.compile(
-    r"<parameter(?:=|\s+name=[\"'])([\w\-]+)[\"']?\s*>\s?\n?(.*?)\n?\s*</parameter>"
-    r"|<arg_key>\s*([\w\-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>",
+    rf"<{TAG}parameter(?:=|\s+name=[\"'])([\w\-]+)[^<>]{{0,80}}>((?:(?!<{TAG}parameter).)*?)</{TAG}parameter>"
+    r"|<arg_key>\s*([\w\-]+)\s*</arg_key>\s*<arg_value>((?:(?!<arg_).)*?)</arg_value>",
     re.DOTALL,
 )
+_TOKEN = re.compile(rf"<[|｜]|{_END_OF_TURN.pattern}")  # nothing of a chat template's own is for the screen
+_LONGEST = 200_000  # characters of a text that is looked through for calls
+_LONGEST_PYTHON = 16_000  # of one that is read as Python, which takes a while
 _OPEN_FENCE = re.compile(r"```\w*(?:[ \t]*\n(.*))?", re.DOTALL)
 _PYTHON = re.compile(r"\s*\[?\s*[A-Za-z_][\w.]*\(")
-_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 
 
 def clean_name(name: str, known: Set[str]) -> str:
@@ -90,11 +87,11 @@ class Draft:
             if whole_call is not False:
                 self._held = bool(whole_call)
                 return 0
-        stops = [_END_OF_TURN.search(self._pending), _OPENING.search(self._pending) if self._tools else None]
+        stops = [_TOKEN.search(self._pending), OPENING.search(self._pending) if self._tools else None]
         if any(stops):
             self._held = True
             return min(stop.start() for stop in stops if stop)
-        unsure = _MAYBE_OPENING.search(self._pending)
+        unsure = MAYBE_OPENING.search(self._pending)
         return unsure.start() if unsure else len(self._pending)
 
     def _is_whole_call(self) -> bool | None:
@@ -106,9 +103,10 @@ class Draft:
             if fence is None and len(text) > 2:
                 return False
         text = text.lstrip("[ \n")
-        if text.startswith("{") or any(text.startswith(f"{tool}(") for tool in self._tools):
+        functions = ("print", *self._tools)
+        if text.startswith("{") or any(text.startswith(f"{name}(") for name in functions):
             return True
-        unsure = "```".startswith(text) or any(tool.startswith(text) for tool in self._tools)
+        unsure = "```".startswith(text) or any(name.startswith(text) for name in functions)
         return None if unsure else False
 
     @property
@@ -125,16 +123,24 @@ class Draft:
 
 
 def read_calls(text: str, tools: Set[str]) -> tuple[tuple[RequestedCall, ...], str]:
-    """Return the calls of offered tools that `text` holds, and the prose before them ("" calls: all of `text`)."""
-    first = _OPENING.search(text) if tools else None
-    if first:
-        calls = _offered(_in_markup(text), tools)
-        if calls:
-            return calls, text[: first.start()].strip()
-    whole = trim_end_of_turn(text)
-    inner = unfenced(whole)
+    """Return the calls that `text` holds, and the prose before them ("" calls: all of `text`).
+
+    In markup that is surely that of a call, at the beginning of a line, calls of other tools count too, and what cannot
+    be read is a call without a name: the model is to be told what was wrong with it.
+    """
+    if len(text) > _LONGEST:
+        return (), text
+    openings = list(OPENING.finditer(text)) if tools else []
+    if calls := _in_markup(text, openings, tools):
+        return calls, text[: openings[0].start()].strip()
+    inner = unfenced(trim_end_of_turn(text)) if tools else ""
     calls = _offered((*_in_json(_json_prefix(inner, whole=True), bare=True), *_in_python(inner)), tools)
     return (calls, "") if calls else ((), text)
+
+
+def calls_in_thought(thought: str, tools: Set[str]) -> tuple[RequestedCall, ...]:
+    """Return the calls of offered tools that a model wrote, in markup, into a thought and nowhere else."""
+    return _offered(_in_segments(thought, list(OPENING.finditer(thought)), tools), tools)
 
 
 def _offered(calls: Iterable[RequestedCall], tools: Set[str]) -> tuple[RequestedCall, ...]:
@@ -142,16 +148,30 @@ def _offered(calls: Iterable[RequestedCall], tools: Set[str]) -> tuple[Requested
     return tuple(call for call in named if call.name in tools)
 
 
-def _in_markup(text: str) -> Iterator[RequestedCall]:
-    openings = list(_OPENING.finditer(text))
-    for opening, following in zip(openings, [*openings[1:], None], strict=True):
-        yield from _in_segment(text[opening.end() : following.start() if following else None])
+def _in_markup(text: str, openings: Sequence[re.Match[str]], tools: Set[str]) -> tuple[RequestedCall, ...]:
+    calls = tuple(_in_segments(text, openings, tools))
+    if not openings or not _is_surely_one(text, openings[0]):
+        return _offered(calls, tools)
+    if not calls:
+        return (RequestedCall("", _unclosed(text[openings[0].end() :]).strip("> \n") or None),)
+    return tuple(RequestedCall(clean_name(call.name, tools), call.arguments, call.id) for call in calls)
+
+
+def _is_surely_one(text: str, opening: re.Match[str]) -> bool:
+    before = text[: opening.start()].rpartition("\n")[2]
+    return MARKUPS[(opening.lastindex or 0) - 1].sure and not before.strip()
+
+
+def _in_segments(text: str, openings: Sequence[re.Match[str]], tools: Set[str]) -> Iterator[RequestedCall]:
+    for opening, following in zip_longest(openings, openings[1:]):
+        yield from _in_segment(text[opening.end() : following.start() if following else None], tools)
         if "Action:" in opening[0]:
             return  # what a model writes after its first action is its own invention of what comes back
 
 
-def _in_segment(text: str) -> Iterator[RequestedCall]:
+def _in_segment(text: str, tools: Set[str]) -> Iterator[RequestedCall]:
     """Read what stands behind an opening: JSON with a name in it, or a name and then its arguments."""
+    text = text.lstrip("> \t\r\n")
     value = _json_prefix(text)
     if value is not None:
         yield from _in_json(value, bare=False)
@@ -160,12 +180,14 @@ def _in_segment(text: str) -> Iterator[RequestedCall]:
     elif broken := _BROKEN.match(text):
         yield RequestedCall(broken[1], _unclosed(broken[2]).removesuffix("}"))
     elif name := _NAMED.match(text):
-        yield RequestedCall(name[1], _arguments(text[name.end() :]))
+        arguments = _arguments(text[name.end() :])
+        if clean_name(name[1], tools) in tools or isinstance(arguments, dict | list):
+            yield RequestedCall(name[1], arguments)
 
 
 def _arguments(text: str) -> str | dict[str, Any] | list[Any] | None:
     """Read the arguments behind a tool's name: XML parameters, JSON, or text for the gatekeeper to make sense of."""
-    parameters = {key or key2: value or value2 for key, value, key2, value2 in _PARAMETER.findall(text)}
+    parameters = {key or key2: (value or value2).strip() for key, value, key2, value2 in _PARAMETER.findall(text)}
     if parameters:
         return parameters
     text = _BETWEEN.sub("", text, count=1)
@@ -174,36 +196,47 @@ def _arguments(text: str) -> str | dict[str, Any] | list[Any] | None:
 
 
 def _unclosed(text: str) -> str:
-    closing = _CLOSING.search(text)
+    closing = CLOSING.search(text)
     return text[: closing.start() if closing else None].strip()
 
 
 def _in_json(value: object, *, bare: bool) -> Iterator[RequestedCall]:
     """Read a call, or a list of them; a `bare` one, without markup around it, must show its arguments to count."""
+    if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
+        value = value["tool_calls"]
     if isinstance(value, list):
         for item in value:
             yield from _in_json(item, bare=bare)
     if not isinstance(value, dict):
         return
-    call = value["function"] if isinstance(value.get("function"), dict) else value
-    key = next((key for key in _ARGUMENT_KEYS if key in call), None)
-    if isinstance(call.get("name"), str) and (key or not bare):
-        yield RequestedCall(call["name"], call[key] if key else None)
+    function = function_of(value)
+    name, arguments = name_of(function), arguments_of(function)
+    if name and (has_arguments(function) or not bare):
+        yield RequestedCall(name, arguments if isinstance(arguments, str | dict | list) else None)
 
 
 def _in_python(text: str) -> Iterator[RequestedCall]:
     """Read a text that is nothing but `tool(name="value")`, or a list of such calls."""
-    if not _PYTHON.match(text):
+    if len(text) > _LONGEST_PYTHON or not _PYTHON.match(text):
         return
     try:
         with warnings.catch_warnings(action="ignore"):  # what the text holds is nothing for the screen
             tree = ast.parse(text.strip(), mode="eval").body
         for call in tree.elts if isinstance(tree, ast.List) else [tree]:
+            call = _printed(call)
             if isinstance(call, ast.Call) and not call.args:
                 arguments = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
                 yield RequestedCall(ast.unparse(call.func), arguments)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
+
+
+def _printed(node: ast.expr) -> ast.expr:
+    """Return what a call of `print` prints: some models ask like that for what a tool returns."""
+    match node:
+        case ast.Call(func=ast.Name(id="print"), args=[inner], keywords=[]):
+            return inner
+    return node
 
 
 def _json_prefix(text: str, *, whole: bool = False) -> Any:  # noqa: ANN401 - any JSON container
@@ -215,4 +248,4 @@ def _json_prefix(text: str, *, whole: bool = False) -> Any:  # noqa: ANN401 - an
         value, end = json.JSONDecoder(strict=False).raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    return None if whole and end < len(text) else value
+    return None if whole and not NOTHING_MORE.fullmatch(text, end) else value

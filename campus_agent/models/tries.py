@@ -47,12 +47,13 @@ class Tries:
     abilities: Abilities = field(default_factory=Abilities)
 
     async def reply(self, request: ModelRequest, model: str) -> AsyncGenerator[ModelPiece]:
-        """Get a reply, the last piece; a blank stream, and a reply that was cut off, are asked for once more.
+        """Get a reply, the last piece.
 
-        Raises `ModelError` when there is no usable one.
+        A stream that is blank or lacks the calls that it promises, and a reply that was cut off, are asked for once
+        more. Raises `ModelError` when there is no usable one.
         """
         stream, room, usage = self.stream and self.abilities.stream, self.max_tokens, None
-        cut: Reply | None = None
+        kept: Reply | None = None  # what there is, while a better one is asked for
         while True:
             reply = Reply()
             try:
@@ -63,22 +64,40 @@ class Tries:
                         else:
                             yield piece
             except ModelError:
-                if cut is None:
+                if kept is None:
                     raise
-                reply = cut  # more room was refused: what there is must do
+                reply = replace(kept, usage=None)  # it was refused: what there is, and is counted, must do
             usage = add_usage(usage, reply.usage)
-            if stream and self.abilities.stream and _is_blank(reply):
-                stream = False
-                yield ModelNote("The streamed reply was blank; asking for it whole.")
-            elif reply.finish == "length" and not reply.calls and cut is None and self.abilities.room:
-                cut, room = reply, 2 * self.max_tokens
-                yield AnswerWithdrawn()
-                yield ModelNote(f"The reply was cut off at {self.max_tokens} tokens; asking for one twice as long.")
-            else:
+            better = self._better(reply, stream, room)
+            if better is None:
                 break
-        if self.stream and not stream and reply.calls:
-            self.abilities.stream = False  # the server's streams lose tool calls
+            stream, room, note = better
+            if not _is_blank(reply):
+                kept = reply
+                yield AnswerWithdrawn()
+            yield ModelNote(note)
+        self._learn(reply, stream)
         yield replace(reply, usage=usage)
+
+    def _better(self, reply: Reply, stream: bool, room: int) -> tuple[bool, int, str] | None:
+        """Return how to ask for a better reply (streamed? most tokens?), and a note of it; None to take this one."""
+        streamed = stream and self.abilities.stream
+        if streamed and _is_blank(reply):
+            return False, room, "The streamed reply was blank; asking for it whole."
+        if streamed and reply.finish == "calls" and self.abilities.promises:
+            return False, room, "The streamed reply lacks the tool call that it promises; asking for it whole."
+        if reply.finish == "length" and not reply.calls and room == self.max_tokens and self.abilities.room:
+            return stream, 2 * room, f"The reply was cut off at {room} tokens; asking for one twice as long."
+        return None
+
+    def _learn(self, reply: Reply, stream: bool) -> None:
+        """Remember what a reply that was asked for whole instead says of the server's streams."""
+        if stream or not self.stream:
+            return
+        if reply.calls:
+            self.abilities.stream = False  # they lose tool calls
+        elif reply.finish == "calls":
+            self.abilities.promises = False  # it was none: the whole reply has no call either
 
     async def _try(
         self, request: ModelRequest, model: str, *, stream: bool, max_tokens: int
@@ -86,6 +105,7 @@ class Tries:
         """Send the request, again where that may help; yield pieces, the `Reply` last. Raises `ModelError`."""
         tools = frozenset(tool.name for tool in request.tools)
         failures: list[ServerFailure] = []
+        unfinished: list[Any] = []  # what was said in the tries that ended without saying that they were over
         while True:
             body = encode(
                 request,
@@ -93,7 +113,7 @@ class Tries:
                 model=model,
                 temperature=self.temperature,
                 max_tokens=max_tokens,
-                stream=stream and self.abilities.stream,
+                stream=stream and self.abilities.stream and len(unfinished) < 2,
             )
             assembly = Assembly(tools)
             failure = None
@@ -104,7 +124,7 @@ class Tries:
                             yield piece
             except ServerFailure as error:
                 failure = error
-            if failure is None or _is_whole(assembly, failure, failures):
+            if failure is None or _is_whole(assembly, failure, unfinished):
                 for piece in assembly.close():
                     yield piece
                 return
@@ -120,7 +140,9 @@ class Tries:
             if wait is None:
                 raise said
             what = said.explanation.what.rstrip(".")
-            yield ModelNote(f"{what}; trying again ({len(failures) + 1} of {self.request_retries + 1}).")
+            asked = failure.retry_after is not None and wait >= 1
+            waiting = f"waiting {wait:.0f} s because the server asked for it, then " if asked else ""
+            yield ModelNote(f"{what}; {waiting}trying again ({len(failures) + 1} of {self.request_retries + 1}).")
             await asyncio.sleep(wait)
 
     def _wait(self, failures: list[ServerFailure]) -> float | None:
@@ -136,7 +158,7 @@ class Tries:
 
 
 def _is_blank(reply: Reply) -> bool:
-    return reply.finish == "stop" and not reply.calls and not reply.text
+    return reply.finish in ("stop", "calls") and not reply.calls and not reply.text
 
 
 def add_usage(first: Usage | None, second: Usage | None) -> Usage | None:
@@ -149,12 +171,15 @@ def add_usage(first: Usage | None, second: Usage | None) -> Usage | None:
     )
 
 
-def _is_whole(assembly: Assembly, failure: ServerFailure, earlier: list[ServerFailure]) -> bool:
+def _is_whole(assembly: Assembly, failure: ServerFailure, unfinished: list[Any]) -> bool:
     """Return whether a reply can be used although its end failed: it had said that it was over.
 
-    A server that never says so is believed when it ends in the same way twice.
+    A server that never says so is believed when two of its replies say the same. `unfinished` is what those so far
+    said; this one joins them.
     """
-    if failure.kind not in ("lost", "silent", "unfinished"):
+    if assembly.ended and (failure.kind != "status" or any(assembly.said)):
+        return True
+    if failure.kind != "unfinished" or not assembly.answered:
         return False
-    twice = failure.kind == "unfinished" and bool(earlier) and earlier[-1].kind == "unfinished"
-    return assembly.answered and (assembly.finish is not None or twice)
+    unfinished.append(assembly.said)
+    return assembly.said in unfinished[:-1]

@@ -20,6 +20,7 @@ from campus_agent.models.chat_model import (
 from campus_agent.text import well_formed
 
 ONE_CALL = "Call at most one tool at a time."
+_READ = "I have read these results."  # stands where a server wants a word of the model between them and a person's
 _ODD = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -28,8 +29,8 @@ def encode(
 ) -> dict[str, Any]:
     """Return the body of a chat completion request.
 
-    The history is built anew, never echoed: nothing that a server added to its replies goes back, because some refuse
-    fields that others demand.
+    The history is built anew, never echoed: nothing that a server added to its replies goes back unless this server has
+    demanded it, because some refuse fields that others demand.
     """
     body: dict[str, Any] = {"model": model, "messages": list(_messages(request, abilities)), "stream": stream}
     if request.tools and (request.tool_choice == "auto" or abilities.tool_choice):
@@ -64,7 +65,9 @@ def _messages(request: ModelRequest, abilities: Abilities) -> Iterator[dict[str,
     if system and abilities.system_role:
         yield {"role": "system", "content": system}
         system = ""
-    for message in messages:
+    for before, message in zip((None, *messages), messages, strict=False):
+        if isinstance(message, UserMessage) and isinstance(before, ToolMessage) and not abilities.user_after_tool:
+            yield {"role": "assistant", "content": _READ}
         match message:
             case UserMessage(text):
                 text = well_formed(text)
@@ -81,16 +84,31 @@ def _assistant(message: AssistantMessage, abilities: Abilities) -> dict[str, Any
     encoded: dict[str, Any] = {"role": "assistant", "content": well_formed(message.text)}
     if message.calls:
         encoded["content"] = encoded["content"] or abilities.empty_content
-        encoded["tool_calls"] = [_call(call) for call in message.calls]
-    if message.thought and abilities.thoughts_back:
-        encoded["reasoning_content"] = well_formed(message.thought)
+        encoded["tool_calls"] = [_call(call, abilities) for call in message.calls]
+    if message.calls or message.thought:
+        encoded |= _thoughts(message, abilities)
     return encoded
 
 
-def _call(call: ToolCall) -> dict[str, Any]:
+def _thoughts(message: AssistantMessage, abilities: Abilities) -> dict[str, Any]:
+    """Return what the server demands back of its thoughts; a message that calls tools needs them even if empty."""
+    match abilities.thoughts_back:
+        case None:
+            return {}
+        case "reasoning_details" as key:
+            return {key: list(message.details)}
+        case key:
+            return {key: well_formed(message.thought)}
+
+
+def _call(call: ToolCall, abilities: Abilities) -> dict[str, Any]:
     name = _ODD.sub("_", call.name)[:64] or "unknown_tool"
-    arguments = well_formed(json.dumps(call.arguments, ensure_ascii=False))
-    return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
+    try:
+        arguments = well_formed(json.dumps(call.arguments, ensure_ascii=False, allow_nan=False))
+    except ValueError:  # of an older recording: a number that JSON has no word for
+        arguments = "{}"
+    extra = call.extra if abilities.extra_back else {}
+    return {**extra, "id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def one_call_each(messages: tuple[Message, ...]) -> Iterator[Message]:
@@ -106,6 +124,6 @@ def one_call_each(messages: tuple[Message, ...]) -> Iterator[Message]:
             results[result.call_id] = result
             waiting.pop()
         for n, call in enumerate(message.calls):
-            yield AssistantMessage("" if n else message.text, (call,), message.thought)
+            yield AssistantMessage("" if n else message.text, (call,), message.thought, message.details)
             if call.id in results:
                 yield results[call.id]

@@ -4,100 +4,98 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from importlib import import_module
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.binding import BindingType
-from textual.message import Message
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
 from campus_agent.daemon_threads import DaemonThreads
-from campus_agent.errors import CampusAgentError, Explanation
-from campus_agent.settings import Settings
 from campus_agent.text import one_line, sanitize
-from campus_agent.tui.clipboard import by_terminal, copied, copy_by_tool
+from campus_agent.tui.beginning import Beginning, load_settings
 from campus_agent.tui.commands import PaletteCommands
-from campus_agent.tui.keys import bindings
+from campus_agent.tui.keys import bindings, place_of
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.screens.conversation import ConversationScreen
-from campus_agent.tui.slash.choosing import Chosen
 from campus_agent.tui.themes import DARK, OURS, meanings
 from campus_agent.tui.widgets.panes import SHARE, Panes
 
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
     from campus_agent.recording import Recording
+    from campus_agent.settings import Settings
     from campus_agent.transcript import Runs
+    from campus_agent.tui.slash.choosing import Chosen
 
 _MOST_NOTIFIED = 1_500  # characters
 
 
 class CampusApp(App[int]):
-    """The app. It paints first and assembles the assistant after, in a thread that cannot keep it from ending."""
+    """The app. It paints first; the settings are read and the assistant is made after that.
+
+    Attributes:
+        assembling: whether the assistant is being made.
+        settled: set once the settings are there.
+        failure: why the settings could not be read, which ended the app; None when they could.
+    """
 
     TITLE = "campus-agent"
     CSS_PATH = Path(__file__).with_name("app.tcss")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - so declared by Textual
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]  # noqa: RUF012 - so declared by Textual
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-low"), (30, "-tall")]  # noqa: RUF012 - so declared by Textual
     BINDINGS: ClassVar[list[BindingType]] = bindings("app")
-    COMMANDS = App.COMMANDS | {PaletteCommands}
-
-    @dataclass
-    class Assembled(Message):
-        """The assistant is ready."""
-
-        assistant: Assistant
-
-    @dataclass
-    class NotAssembled(Message):
-        """The assistant could not be made."""
-
-        explanation: Explanation
+    COMMANDS = {PaletteCommands}  # noqa: RUF012 - so declared by Textual
+    NOTIFICATION_TIMEOUT = 3  # seconds
 
     def __init__(
         self,
-        settings: Settings,
+        settings: Settings | None = None,
         *,
         assemble: Callable[[Settings], Assistant],
-        reload: Callable[..., Settings] = Settings.load,
+        load: Callable[..., Settings] = load_settings,
         clock: Callable[[], float] = time.monotonic,
         look: LookFile | None = None,
+        theme: str = "",
         usual: str = DARK.name,
         replay: Recording | None = None,
     ) -> None:
-        """Take the settings and what makes an assistant of them.
+        """Take the settings, or what reads them, and what makes an assistant of them.
 
         Args:
-            settings: the settings of this start.
+            settings: the settings of this start; by default they are read after the first paint.
             assemble: makes the assistant; called in a thread, after the first paint, and again when a question is
                 sent after it failed, or a setting was changed.
-            reload: reads the settings again, with those that a command changed on top of every layer.
+            load: reads the settings in a thread, and again with those that a command changed on top of every layer.
             clock: seconds that only grow; it moves the spinner and the time in the header.
             look: what is remembered of how the person likes the app; by default nothing is.
+            theme: the name of the theme until the settings are there, as far as somebody named one.
             usual: the name of the theme where none is set and none is remembered.
             replay: a recording to show instead of a conversation; no assistant is made then.
         """
         super().__init__()
-        self.chosen = self._before = Chosen(settings, reload)
-        self._assemble = assemble
+        self._beginning = Beginning(self.post_message, load=load, assemble=assemble)
+        self._chosen: Chosen | None = None
+        self._before: Chosen | None = None
+        self.settled = asyncio.Event()
+        self.failure: Exception | None = None
         self.assembling = False
         self._replay = replay
         self._clock = clock
-        self._conversation = ConversationScreen(clock=clock, step=settings.step)
+        self._conversation = ConversationScreen(clock=clock)
         self._look = look or LookFile()
-        for theme in OURS:
-            self.register_theme(theme)
-        remembered = self._look.look.theme
-        self.theme = settings.theme or (remembered if remembered in self.available_themes else None) or usual
+        for ours in OURS:
+            self.register_theme(ours)
+        named = (name for name in (theme, self._look.look.theme) if name in self.available_themes)
+        self.theme = next(named, usual)
         self._conversation.panes.divide(self._look.look.share or SHARE, trace=self._look.look.trace)
+        if settings is not None:
+            self._settle(self._beginning.choose(settings))
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the conversation, or with what is to be replayed."""
@@ -112,9 +110,10 @@ class CampusApp(App[int]):
         return meanings(self.current_theme)
 
     def on_mount(self) -> None:
-        """Assemble once the first frame is on the screen."""
+        """Go on once the first frame is on the screen."""
         asyncio.get_running_loop().set_default_executor(DaemonThreads())
-        self.theme_changed_signal.subscribe(self, self._remember_theme)
+        if self.settled.is_set():
+            self._remember_themes()
         if self._replay is None:
             self.call_after_refresh(self._start_assembling)
 
@@ -122,6 +121,33 @@ class CampusApp(App[int]):
     def runs(self) -> Runs:
         """The events of each run of the conversation."""
         return [record.events for record in self._conversation.records]
+
+    # ---- the settings ----------------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> Chosen:
+        """The settings in force; only to be asked for once they are `settled`."""
+        if self._chosen is None:
+            raise RuntimeError("the settings are not read yet")
+        return self._chosen
+
+    def _settle(self, chosen: Chosen) -> None:
+        """Begin with these settings."""
+        self._chosen = self._before = chosen
+        self.theme = chosen.settings.theme or self.theme
+        if chosen.settings.step:
+            self._conversation.begin_in_steps()
+        self.settled.set()
+
+    def on_beginning_settled(self, message: Beginning.Settled) -> None:
+        """Show what the settings say; a theme that is set is not one that the person chose, so it is not remembered."""
+        self._settle(message.chosen)
+        self.call_next(self._remember_themes)
+
+    def on_beginning_not_settled(self, message: Beginning.NotSettled) -> None:
+        """End, so that what is wrong can be said where the settings were given."""
+        self.failure = message.error
+        self.exit(return_code=1)
 
     # ---- the assistant ---------------------------------------------------------------------------------------------
 
@@ -132,38 +158,28 @@ class CampusApp(App[int]):
     def _start_assembling(self) -> None:
         if not self.assembling:
             self.assembling = True
-            Thread(target=self._assemble_in_thread, name="assemble", daemon=True).start()
+            self._beginning.start(self._chosen)
 
-    def _assemble_in_thread(self) -> None:
-        import_module("campus_agent.tui.widgets.answer")  # so that the first answer does not wait for it
-        try:
-            self.post_message(self.Assembled(self._assemble(self.chosen.settings)))
-        except CampusAgentError as error:
-            self.post_message(self.NotAssembled(error.explanation))
-        except Exception as error:  # the border of the thread: without this the app would wait for ever
-            said = f"The assistant could not be started: {type(error).__name__}: {error}"
-            self.post_message(self.NotAssembled(Explanation(what=said, next="campus-agent doctor says more.")))
-
-    async def on_campus_app_assembled(self, message: Assembled) -> None:
+    async def on_beginning_assembled(self, message: Beginning.Assembled) -> None:
         """Let the conversation begin."""
         self.assembling = False
-        self._before = self.chosen
+        self._before = self._chosen
         await self._conversation.ready(message.assistant)
 
-    async def on_campus_app_not_assembled(self, message: NotAssembled) -> None:
+    async def on_beginning_not_assembled(self, message: Beginning.NotAssembled) -> None:
         """Say why there is no assistant, or why it stays as it was."""
         self.assembling = False
-        self.chosen = self._before
+        self._chosen = self._before
         await self._conversation.not_ready(message.explanation)
 
     def change(self, chosen: Chosen) -> None:
         """Make the assistant anew from changed settings; when that fails, the one that is there stays."""
-        self.chosen = chosen
+        self._chosen = chosen
         self._start_assembling()
 
     def show_theme(self, chosen: Chosen) -> None:
         """Show the theme that was chosen by a command."""
-        self.chosen = self._before = chosen
+        self._chosen = self._before = chosen
         self.theme = chosen.settings.theme or DARK.name
 
     # ---- what is not about one conversation ------------------------------------------------------------------------
@@ -173,7 +189,7 @@ class CampusApp(App[int]):
         from campus_agent.tui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen())
+            self.push_screen(HelpScreen(place_of(self.focused or self.screen)))
 
     def action_copy_or_stop(self) -> None:
         """Copy what is selected; with nothing selected stop the run; never quit."""
@@ -193,6 +209,8 @@ class CampusApp(App[int]):
 
     async def _copy(self, text: str) -> None:
         """Copy in a thread: a tool may take its time."""
+        from campus_agent.tui.clipboard import by_terminal, copied, copy_by_tool
+
         tool = await asyncio.to_thread(copy_by_tool, text)
         asked = None if tool else by_terminal(text)
         if asked and self._driver is not None:
@@ -214,14 +232,13 @@ class CampusApp(App[int]):
 
     # ---- how the person likes it -----------------------------------------------------------------------------------
 
+    def _remember_themes(self) -> None:
+        """Remember each theme that the person chooses from now on."""
+        self.theme_changed_signal.subscribe(self, self._remember_theme)
+
     def _remember_theme(self, theme: Theme) -> None:
         self._look.keep(replace(self._look.look, theme=theme.name))
 
     def on_panes_arranged(self, message: Panes.Arranged) -> None:
         """Remember how the room is shared."""
         self._look.keep(replace(self._look.look, share=message.share, trace=message.trace))
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Fill the command palette with what no command of the prompt does."""
-        latest = self._conversation.action_latest
-        yield SystemCommand("Newest line", "Go to the end of both panes and follow it", latest)

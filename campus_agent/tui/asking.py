@@ -103,6 +103,11 @@ class Asking:
         """Whether a run goes on."""
         return self._worker is not None and not self._worker.is_finished
 
+    @property
+    def asked(self) -> str | None:
+        """The question whose run goes on; None when none does."""
+        return self._run.question if self.busy and self._run is not None else None
+
     def wait(self, question: str) -> None:
         """Let a question wait for its turn."""
         self._waiting.append(question)

@@ -1,4 +1,4 @@
-"""What the command palette offers: the commands of the prompt, and the questions of the base."""
+"""What the command palette offers: the commands of the prompt, the questions of the base, and the newest line."""
 
 from __future__ import annotations
 
@@ -39,5 +39,6 @@ class PaletteCommands(Provider):
             return
         for command in COMMANDS:
             yield command.shown, command.meaning, partial(screen.choose, command)
+        yield "Newest line", "Go to the end of both panes and follow it", screen.action_latest
         for question in screen.assistant.about.questions if screen.assistant else ():
             yield f"Ask: {one_line(question, 80)}", "", partial(screen.question, question)

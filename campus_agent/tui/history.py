@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,11 +45,40 @@ class History:
         """Return the entry behind the one that is shown, at last the draft again; None when there is none."""
         return self._go(1, shown)
 
-    def _go(self, by: int, shown: str) -> str | None:
+    def back_to(self, texts: Sequence[str], shown: str) -> str:
+        """Go to the first of `texts` (at least one), with the others somewhere behind it; return it.
+
+        Those that are not remembered in this order are added. `shown` is kept as a draft.
+        """
+        self._keep_draft(shown)
+        place = self._place_of(texts)
+        if place is None:
+            for text in texts:
+                self.add(text)
+            place = self._place_of(texts)
+        self._place = place if place is not None else len(self._read()) - 1
+        return self._read()[self._place]
+
+    def _place_of(self, texts: Sequence[str]) -> int | None:
+        """Return where the first of `texts` stands, when the others stand behind it in their order; the newest such."""
+        sought = [text.strip() for text, before in zip(texts, ["", *texts], strict=False) if text != before]
+        entries = self._read()
+        for place in range(len(entries) - 1, -1, -1):
+            if sought and entries[place].strip() == sought[-1]:
+                sought.pop()
+                if not sought:
+                    return place
+        return None
+
+    def _keep_draft(self, shown: str) -> None:
+        """Take what is shown for the draft that one comes back to, unless it is the entry that one stands at."""
         entries = self._read()
         if self._place >= len(entries) or shown != entries[self._place]:
-            # Whatever is typed, also over an older entry, is the draft that one comes back to.
             self._place, self._draft = len(entries), shown
+
+    def _go(self, by: int, shown: str) -> str | None:
+        entries = self._read()
+        self._keep_draft(shown)
         place = self._place + by
         if not 0 <= place <= len(entries):
             return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.cells import cell_len
@@ -37,7 +37,7 @@ class Key:
         word: one or two words for the line at the bottom, "" to leave it out there.
         action: the name of the action, "" where a widget of Textual's acts on the key by itself.
         place: which part of the app acts on it: it stands in the line at the bottom while that part has the focus.
-        meaning: what it does, for the help screen.
+        meaning: what it does, for the help screen; "" where that of another key says it.
         first: whether it is asked before the widget that has the focus; of the app's keys, also whether it works while
             something stands open over the conversation.
         stays: how long it stays in the line at the bottom when that grows narrow; the highest stays the longest.
@@ -72,8 +72,9 @@ KEYS = (
     Key("up", "↑ ↓", "choose", "", "list", "Choose a question; from an empty prompt too", stays=4),
     Key("enter", "⏎", "show its trace", "select", "turn", "Show how this was answered; a click does it too", stays=5),
     Key("up", "↑ ↓", "turns", "other_turn(-1)", "turn", "Go to the turn before or after", stays=4),
-    Key("down", "↓", "", "other_turn(1)", "turn", "Go to the turn after"),
-    Key("s", "s", "sources", "sources", "turn", "Read the passages that the answer rests on", stays=3),
+    Key("down", "↓", "", "other_turn(1)", "turn", ""),
+    Key("f4", "F4", "sources", "screen.sources", "turn", "Read the passages that this answer rests on", stays=3),
+    Key("f5", "F5", "links", "screen.links", "turn", "Choose a link of this answer, and see where it leads", stays=2),
     Key("enter,space", "⏎", "open", "open", "fold", "Open what is folded, or close it", stays=5),
     Key("enter,c", "⏎", "copy", "copy_code", "code", "Copy this code; a click does it too", stays=5),
     Key("up", "↑ ↓", "scroll", "", "pane", "Scroll (also PgUp, PgDn, Home and the wheel of the mouse)", stays=3),
@@ -84,21 +85,23 @@ KEYS = (
     Key("s", "s", "skip", "choose('skip')", "pause", "Skip this tool call; the model is told so", stays=5),
     Key("e", "e", "edit", "choose('edit')", "pause", "Change what the tool is given before it runs", stays=5),
     Key("c", "c", "to the end", "choose('to_the_end')", "pause", "Let this run go on to its end", stays=5),
-    Key("space", "Space", "pause", "play", "replay", "Stand still, or go on", first=True, stays=6),
+    Key("space", "Space", "pause", "play", "replay", "Stand still, or go on; at the end, again", first=True, stays=6),
     Key("left", "←", "back", "step(-1)", "replay", "Back to where this step began, or the last", first=True, stays=5),
     Key("right", "→", "next", "step(1)", "replay", "On to the next step", first=True, stays=5),
     Key("1", "1-9", "jump", "", "replay", "Jump to that step of the run", stays=2),
-    Key("f7", "F7", "pace", "pace", "replay", "True pace, slow motion, fast, or step by step", first=True, stays=3),
+    Key("f7", "F7", "pace", "pace", "replay", "True pace, slow motion, step by step, or fast", first=True, stays=3),
     Key("f9", "F9", "", "big_type", "replay", "Big type for a hall; enlarge your terminal's letters too", first=True),
     Key("f2", "F2", "trace", "trace", "replay", "Show or hide the trace", first=True, stays=1),
     Key("escape", "esc", "end", "leave", "replay", "End the replay", first=True, stays=7),
     # Everywhere
-    Key("escape", "esc", "stop", "stop", "screen", "Stop the run at once; the question comes back to you", stays=7),
+    Key("escape", "esc", "stop", "stop", "screen", "Stop the run, the question comes back; go to the prompt", stays=7),
     Key("tab", "Tab", "", "", "screen", "Go on to the next part of the screen; Shift+Tab goes back"),
     Key("f2", "F2", "trace", "trace", "screen", "Show or hide the trace of acting and observing", stays=4),
-    Key("f8", "F8", "step through", "step_mode", "screen", "Pause before each step, or no longer", first=True, stays=3),
+    Key("f8", "F8", "step through", "step_mode", "screen", "Pause before each step, or no longer", first=True, stays=4),
     Key("f9", "F9", "", "big_type", "screen", "Big type for a hall; enlarge your terminal's letters too", first=True),
     Key("f7", "F7", "", "pace", "screen", "Slow motion, or the true pace again", first=True),
+    Key("f4", "F4", "", "sources", "screen", "Read the passages that the newest answer rests on", first=True),
+    Key("f5", "F5", "", "links", "screen", "Choose a link of the newest answer, and see where it leads", first=True),
     Key("f3", "F3", "", "whole", "screen", "Give the trace the whole screen, and back"),
     Key("alt+left", "Alt ←", "", "narrower", "screen", "Make the chat narrower (or drag the line between)", first=True),
     Key("alt+right", "Alt →", "", "wider", "screen", "Make the chat wider (or drag the line between)", first=True),
@@ -136,10 +139,25 @@ def place_of(focused: Widget | None) -> Place:
     return "screen"
 
 
-def fitting(place: Place, width: int, *, gap: int) -> Sequence[Key]:
-    """Return the keys for a line of `width` cells while `place` has the focus; quit and help stay the longest."""
+def words_of(focused: Widget | None) -> dict[str, str]:
+    """Return, by action, the words that the parts around the focus put in the place of the usual ones just now.
+
+    A part names them in its `key_words`; with "" a key is left out of the line. What is nearer goes first.
+    """
+    around = focused.ancestors_with_self if focused else ()
+    named: list[Mapping[str, str]] = [getattr(node, "key_words", {}) for node in around]
+    return {action: word for words in reversed(named) for action, word in words.items()}
+
+
+def fitting(place: Place, width: int, *, gap: int, words: Mapping[str, str] | None = None) -> Sequence[Key]:
+    """Return the keys for a line of `width` cells while `place` has the focus; quit and help stay the longest.
+
+    Keys whose action is in `words` have that word; without one they are left out.
+    """
     around = ("app",) if place == "replay" else ("screen", "app")
-    shown = [key for key in KEYS if key.word and key.place in (place, *around)]
+    there = (key for key in KEYS if key.place in (place, *around))
+    named = (replace(key, word=(words or {}).get(key.action, key.word)) for key in there)
+    shown = [key for key in named if key.word]
     while len(shown) > 1 and _cells(shown, gap) > width:
         shown.remove(min(shown, key=lambda key: key.stays))
     return shown

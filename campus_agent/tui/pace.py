@@ -5,23 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from campus_agent.agent.events import (
-    Acting,
-    AnswerDelta,
-    AnswerWithdrawn,
-    Event,
-    GroundingChecked,
-    Note,
-    Observed,
-    Planned,
-    Reviewed,
-    Reviewing,
-    RunStarted,
-    StepStarted,
-    ThoughtDelta,
-)
+if TYPE_CHECKING:
+    from campus_agent.agent.events import Event
 
 Speed = Literal["true", "slow", "step", "fast"]
 SPEEDS: tuple[Speed, ...] = get_args(Speed)
@@ -39,6 +26,21 @@ _LONGEST = 5.0  # seconds
 
 def reading_time(event: Event) -> float:
     """Return how long slow motion rests on an event, in seconds."""
+    from campus_agent.agent.events import (  # none is there before the first run
+        Acting,
+        AnswerDelta,
+        AnswerWithdrawn,
+        GroundingChecked,
+        Note,
+        Observed,
+        Planned,
+        Reviewed,
+        Reviewing,
+        RunStarted,
+        StepStarted,
+        ThoughtDelta,
+    )
+
     match event:
         case AnswerDelta() | ThoughtDelta():
             return min(_LONGEST, len(event.text) / _PER_SECOND)

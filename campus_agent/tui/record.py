@@ -18,41 +18,52 @@ from campus_agent.agent.events import (
 from campus_agent.guardrail.review import CheckedFact
 from campus_agent.tools.tool import Source
 
+_DOUBT = "Weak match"  # how a search begins the line that says which words no passage mentions
+_ROOM = 2  # times the first prompt of a run: what the bars of its prompts are drawn beside
+
 
 class Record:
     """The events of one run; neighbouring pieces of text are joined, so a long answer stays one event.
 
     Attributes:
         question: what was asked.
+        remark: what has changed since the question before, such as the base that is searched; "" for nothing.
         step: the step that the run is in, 0 before the first.
         steps: the most steps that it may take.
         calls: the tool calls that ran.
         max_calls: the most tool calls that may run.
         deadline: the most seconds that it may take, 0 before they are known.
-        largest_prompt: the size of the largest prompt so far, in characters.
+        nothing: what the last search that found nothing said, "" when there is none.
+        weak: what the last search said of words that no passage mentions, "" when it found what was asked for.
+        missing: how many facts had no support in the last draft that had such facts.
+        prompts: the size of each step's prompt so far, by step, in characters.
+        prompt_scale: the size of a prompt whose bar is full, in characters: with room for the prompts to grow.
         longest_step: the time that the longest step so far took, in milliseconds.
         tools: the names of the tools asked for, each once, in that order.
         facts: the facts of the last draft that was checked, or None when none was.
         sources: the passages that bore that draft out.
-        nothing: what the last search that found nothing said, "" when there is none.
         finished: how the run ended, None while it goes on.
     """
 
     def __init__(self, question: str) -> None:
         self.question = question
+        self.remark = ""
         self.step = 0
         self.steps = 0
         self.calls = 0
         self.max_calls = 0
         self.deadline = 0.0
-        self.largest_prompt = 0
+        self.nothing = ""
+        self.weak = ""
+        self.missing = 0
+        self._queries: dict[str, str] = {}  # by call: an edited call was never run with the first one
+        self.prompts: dict[int, int] = {}
+        self.prompt_scale = 0
         self.longest_step = 0.0
         self.tools: list[str] = []
         self.facts: tuple[CheckedFact, ...] | None = None
         self.sources: tuple[Source, ...] = ()
-        self.nothing = ""
         self.finished: RunFinished | None = None
-        self._queries: dict[str, str] = {}  # by call: an edited call was never run with the first one
         self._events: list[Event] = []
         self._pieces: list[str] = []
 
@@ -87,7 +98,7 @@ class Record:
                 self._started(event.budgets)
             case StepStarted():
                 self.step, self.steps = event.step, event.of
-                self.largest_prompt = max(self.largest_prompt, event.prompt_chars or 0)
+                self._read(event)
             case StepFinished():
                 self.longest_step = max(self.longest_step, event.latency_ms)
             case Acting():
@@ -96,6 +107,7 @@ class Record:
                 self._observed(event)
             case GroundingChecked():
                 self.facts, self.sources = event.facts, event.sources
+                self.missing = sum(not fact.supported for fact in event.facts) or self.missing
             case RunFinished():
                 self.finished = event
         self._join()
@@ -103,6 +115,15 @@ class Record:
 
     def _started(self, budgets: Budgets) -> None:
         self.steps, self.max_calls, self.deadline = budgets.max_steps, budgets.max_tool_calls, budgets.deadline
+
+    def _read(self, event: StepStarted) -> None:
+        """Take in the size of a prompt; the scale grows seldom, so that the bars of earlier steps stay as they are."""
+        if event.prompt_chars is None:
+            return
+        self.prompts[event.step] = event.prompt_chars
+        self.prompt_scale = self.prompt_scale or _ROOM * event.prompt_chars
+        while 0 < self.prompt_scale < event.prompt_chars:
+            self.prompt_scale *= _ROOM
 
     def _asked(self, event: Acting) -> None:
         if event.tool not in self.tools:
@@ -113,8 +134,13 @@ class Record:
 
     def _observed(self, event: Observed) -> None:
         self.calls += event.ran
+        if not event.ran and event.status != "cached":
+            self._queries.pop(event.call_id, None)  # asked for, and never looked up
         if event.status == "empty":
             self.nothing = event.content
+        if event.match is not None:
+            doubts = (line for line in event.content.splitlines() if line.startswith(_DOUBT))
+            self.weak = next(doubts, "") if event.match == "weak" else ""
 
     def _piece(self, event: AnswerDelta | ThoughtDelta) -> None:
         last = self._events[-1] if self._events else None

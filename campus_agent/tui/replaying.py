@@ -10,6 +10,7 @@ from campus_agent.recording import Recording
 from campus_agent.tui.pace import Pace, Speed, reading_time
 
 _LONGEST_WAIT = 10.0  # seconds; what a server once took longer for need not be waited for again
+_BRIEF = 5.0  # seconds; a whole recording that takes less is over before a class has looked up
 _BETWEEN_RUNS = 1.5  # seconds; how long the person thought about the next question is nobody's business
 _STOPS = ("step_started", "acting", "observed", "planned", "reviewed", "grounding_checked")
 _UNKNOWN = "(the question was not recorded)"
@@ -20,7 +21,8 @@ class Player:
 
     Attributes:
         recording: what is replayed.
-        pace: how fast; the speed "step" stands still after each thing that can be seen.
+        pace: how fast, from the start in slow motion where the whole recording takes no more than a moment; the speed
+            "step" stands still after each thing that can be seen.
         playing: whether it goes on by itself.
         run: the run that is shown, 0 for the first.
         shown: how many of its events are shown.
@@ -33,6 +35,8 @@ class Player:
         self._stopped = stopped
         self.recording = recording
         self.pace = pace
+        if sum((run[-1].time - run[0].time).total_seconds() for run in recording.runs) < _BRIEF:
+            pace.change("slow")
         self.playing = True
         self.run = 0
         self.shown = 0
@@ -66,8 +70,9 @@ class Player:
         self.pace.wake()
 
     def change_pace(self, speed: Speed) -> None:
-        """Go on at another speed; step by step it stands still at once."""
-        self.playing = self.playing and speed != "step"
+        """Go on at another speed; step by step it stands still at once, until the next speed."""
+        stood = self.pace.speed == "step" and not self.at_end
+        self.playing = speed != "step" and (self.playing or stood)
         self.pace.change(speed)
 
     def goal(self, steps: int) -> tuple[int, int] | None:

@@ -3,51 +3,66 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
 from rich.console import Console
 from textual import constants
 
-from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
+from campus_agent.tui.beginning import load_settings
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.themes import usual
 
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
     from campus_agent.recording import Recording
+    from campus_agent.settings import Settings
     from campus_agent.transcript import Runs
 
 
+_THEME = "CAMPUS_AGENT_THEME"  # looked at for the first frame, before the settings are read
 _ENDS = ("SIGTERM", "SIGHUP")  # the second is not there on every system
+_HANG_UP = getattr(signal, "SIGHUP", 1)  # the terminal went away
 
 
 def run_app(
-    settings: Settings,
+    settings: Settings | None = None,
     *,
-    reload: Callable[..., Settings] = Settings.load,
+    load: Callable[..., Settings] = load_settings,
+    theme: str = "",
     replay: Recording | None = None,
     inline: bool = False,
 ) -> tuple[int, Runs]:
     """Open the app, with a recording to replay if there is one, `inline` under what the terminal shows.
 
-    `reload` reads the settings again, with those that a command changed on top. Returns the app's exit status (0, 1
-    when it broke, 128 and the signal's number when one ended it) and the events of each run of the conversation.
+    Without `settings`, `load` reads them once the first frame stands, which shows the `theme` that was named, if any;
+    it also reads them again, with those that a command changed on top. Returns the app's exit status (0, 1 when it
+    broke, 128 and the signal's number when one ended it) and the events of each run of the conversation. Raises what
+    `load` raises, once the app has left the terminal as it was.
     """
     _teach_alt_enter()
     app = CampusApp(
         settings,
         assemble=_assemble,
-        reload=reload,
+        load=load,
         look=LookFile.standard(),
+        theme=theme or os.environ.get(_THEME, "").strip(),
         usual=usual(_colours()),
         replay=replay,
     )
-    return asyncio.run(_open(app, inline)), app.runs
+    ended: list[int] = []
+    try:
+        status = asyncio.run(_open(app, inline, ended))
+    finally:
+        if _HANG_UP in ended:
+            os._exit(128 + _HANG_UP)  # nobody is there, and the thread that reads the keys would do so for ever
+    if app.failure is not None:
+        raise app.failure
+    return status, app.runs
 
 
 def _colours() -> str | None:
@@ -55,11 +70,16 @@ def _colours() -> str | None:
     return Console(color_system=cast("Literal['auto']", constants.COLOR_SYSTEM)).color_system
 
 
-async def _open(app: CampusApp, inline: bool) -> int:
-    """Run the app; a signal to end lets it leave the terminal as it was."""
+async def _open(app: CampusApp, inline: bool, ended: list[int]) -> int:
+    """Run the app; a signal to end lets it leave the terminal as it was, and is added to `ended`."""
+
+    def end(number: int) -> None:
+        ended.append(number)
+        app.exit(return_code=128 + number)
+
     for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
         with suppress(NotImplementedError):  # loops of Windows know no signals
-            asyncio.get_running_loop().add_signal_handler(number, partial(app.exit, return_code=128 + number))
+            asyncio.get_running_loop().add_signal_handler(number, end, number)
     await app.run_async(inline=inline, inline_no_clear=inline)
     return app.return_code or 0
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from campus_agent.agent.gate import BeforeAct, BeforeModel, Decision, Go
 from campus_agent.tui.pace import RunClock
 
 if TYPE_CHECKING:
     from campus_agent.agent.agent import Agent
+    from campus_agent.agent.gate import BeforeAct, BeforeModel, Decision
 
 
 @dataclass(eq=False)
@@ -32,6 +32,12 @@ class Pause:
         """Let the run go on; only the first decision counts."""
         if not self.over:
             self._decision.set_result(decision)
+
+    def go(self) -> None:
+        """Let happen what is about to happen."""
+        from campus_agent.agent.gate import Go  # the first frame of the app has no use for it
+
+        self.decide(Go())
 
     async def decided(self) -> Decision:
         """Return the decision once it is made."""
@@ -87,16 +93,18 @@ class Stepping:
         self.on = on
         self._to_the_end = False
         if not on and self.pause is not None:
-            self.pause.decide(Go())
+            self.pause.go()
 
     def to_the_end(self) -> None:
         """Let the run that is held go on to its end; the next run is held again."""
         self._to_the_end = True
         if self.pause is not None:
-            self.pause.decide(Go())
+            self.pause.go()
 
     async def gate(self, coming: BeforeModel | BeforeAct) -> Decision:
         """Hold the run until the person has decided; the screen is told before and after."""
+        from campus_agent.agent.gate import Go
+
         if not self.holding:
             return Go()
         pause = self.pause = Pause(coming)

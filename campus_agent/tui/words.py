@@ -58,11 +58,28 @@ def doing(tool: str, arguments: dict[str, Any] | None) -> str:
     return f"running {one_line(tool, 30)}"
 
 
-def bar(value: float, largest: float, cells: int) -> Content:
-    """Return a bar of `cells` cells that shows `value` beside the `largest`; what is not nothing shows at least one."""
+def bar(value: float, largest: float, cells: int, *, before: float | None = None) -> Content:
+    """Return a bar of `cells` cells that shows `value` beside the `largest`; what is not nothing shows at least one.
+
+    What it has grown by since it was `before` stands out, by one cell at least; None for no growth.
+    """
+    full = _cells(value, largest, cells)
+    new = max(1, full - _cells(before, largest, cells)) if before is not None and value > before else 0
+    return Content.assemble(("▰" * (full - new), "$muted"), ("▰" * new, "$primary"), ("▱" * (cells - full), "$rule"))
+
+
+def _cells(value: float, largest: float, cells: int) -> int:
     share = value / largest if largest > 0 else 0.0
-    full = max(round(share * cells), 1) if value > 0 else 0
-    return Content.assemble(("▰" * full, "$muted"), ("▱" * (cells - full), "$rule"))
+    return min(cells, max(round(share * cells), 1)) if value > 0 else 0
+
+
+def rounded(number: int) -> str:
+    """Return a number in at most five cells: all of it up to 9,999, then "12k", "205k", "1.2M"."""
+    if number < 10_000:
+        return f"{number:,}"
+    if number < 999_500:
+        return f"{number / 1_000:.0f}k"
+    return f"{number / 1_000_000:.1f}M" if number < 99_950_000 else f"{number / 1_000_000:.0f}M"
 
 
 def plain(text: str, style: str = "") -> Content:

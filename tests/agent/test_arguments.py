@@ -68,7 +68,6 @@ def test_a_repair_is_made_and_named_and_the_values_stay_as_they_were(
         ("{", "not valid JSON"),
         ("query=x", "not valid JSON"),
         ("WHERE region = 'EMEA'", "not valid JSON"),
-        ('{"a": 1}}', "not valid JSON"),
         ('{"a": 1} and more', "not valid JSON"),
         ('{"a": NaN}', "not valid JSON"),
         ("{'a': {1, 2}}", "not valid JSON"),
@@ -92,6 +91,21 @@ def test_arguments_that_are_nested_too_deeply_or_too_long_are_refused(depth: int
     whole, cut = '{"a":' * depth + "1" + "}" * depth, '{"a":' * depth
     assert isinstance(read_arguments(whole), Unreadable)
     assert isinstance(read_arguments(cut), Unreadable)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
+@pytest.mark.parametrize(
+    "raw", ['{{"a": {}}}', '{{"a": [{{"b": {}}}]}}', "{{'a': {}}}", '"{{\\"a\\": {}}}"', "```\n{{'a': {},}}\n```"]
+)
+def test_a_number_that_json_has_no_word_for_makes_arguments_unreadable(number: str, raw: str) -> None:
+    assert isinstance(read_arguments(raw.format(number)), Unreadable)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [1.0, {"b": -float("inf")}]])
+def test_arguments_that_come_as_an_object_hold_only_numbers_of_json(value: Any) -> None:
+    read = read_arguments({"query": "AI Club", "k": value})
+    assert isinstance(read, Unreadable)
+    assert "not valid JSON" in read.reason
 
 
 def test_half_characters_are_replaced() -> None:

@@ -703,7 +703,7 @@ async def test_an_observation_that_is_too_long_is_cut_between_passages_and_says_
 
     result = await make_agent([[call("many")], "Done."], tools=[many], observation_chars=300).ask("What?")
     observation = result.steps[0].observation or ""
-    assert observation.splitlines()[-1] == "[cut here: 299 of 1009 characters]" or "cut here" in observation
+    assert observation.splitlines()[-1].startswith("[cut here: ")
     assert all(line.endswith("x" * 80) for line in observation.splitlines()[:-1])
 
 

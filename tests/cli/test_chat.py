@@ -69,8 +69,8 @@ def test_at_a_terminal_the_app_opens_with_the_settings_of_the_flags(cli, monkeyp
     monkeypatch.setattr("sys.stdout", Terminal())
     opened = []
     monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings, **options: opened.append(settings) or (0, ()))
-    assert cli("--max-steps", "3", stdin=Terminal()).status == 0
-    assert opened[0].max_steps == 3
+    assert cli("--max-steps", "3", "--guardrail", "warn", stdin=Terminal()).status == 0
+    assert (opened[0].max_steps, opened[0].guardrail) == (3, "warn")
 
 
 @pytest.mark.parametrize("arguments", [("--json", "ask", "When?"), ("--json", "config", "path")])

@@ -4,6 +4,7 @@ import pytest
 from played import Ending, Terminal
 
 from campus_agent.agent.outcome import Outcome
+from campus_agent.cli.wrapping import wrapped
 from campus_agent.errors import Explanation
 
 
@@ -36,6 +37,51 @@ def test_new_forgets_and_what_is_unknown_is_explained(cli, played):
     assert agent.resets == 1
     assert "There is no command /theme here." in ran.out
     assert agent.questions == ["/etc?"]
+
+
+def test_under_an_answer_stands_what_was_checked_and_where_it_comes_from(cli):
+    ran = cli("--plain", stdin="When does the USC AI Club meet?\n")
+    assert "✓ grounded · " in ran.out
+    assert ran.out.index("Agent: ") < ran.out.index("✓ grounded") < ran.out.index("  [1] ")
+
+
+def test_a_setting_is_changed_by_its_command_and_the_conversation_goes_on(cli, tmp_path):
+    (tmp_path / "pool.md").write_text("# Pool\n\nThe pool opens at 6 AM every day.\n", encoding="utf-8")
+    ran = cli("--plain", stdin=f"/steps 4\n/kb {tmp_path}\nWhen does the pool open?\n/steps\n/steps many\n/steps 3\n")
+    assert ran.out.count("Most steps of a run: 4") == 2
+    assert "Most steps of a run: 3" in ran.out
+    assert "6 AM" in ran.out
+    assert "/steps many cannot be used" in ran.err
+
+
+def test_a_base_that_cannot_be_read_changes_nothing(cli, tmp_path):
+    ran = cli("--plain", stdin=f"/kb {tmp_path / 'nowhere'}\n/kb\nWhen does the USC AI Club meet?\n")
+    assert "nowhere" in ran.err
+    assert "Answer from other files or folders: default" in ran.out
+    assert "✓ grounded" in ran.out
+
+
+def test_every_command_of_a_plain_chat_is_named_in_its_help(cli, played):
+    played()
+    said = cli("--plain", stdin="").out
+    assert all(f"  {name} " in said for name in ("/help", "/kb PATH...", "/model NAME", "/export [FILE]", "/quit"))
+    assert "/theme" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("one two three", 20, ["one two three"]),
+        ("one two three", 8, ["one two", "three"]),
+        ("  step 1 of five", 10, ["  step 1", "  of five"]),
+        ("한국어 도서관 시간", 13, ["한국어 도서관", "시간"]),
+        ("a https://campus.example/hours b", 10, ["a", "https://campus.example/hours", "b"]),
+        ("", 10, [""]),
+        ("a\n\nb \x1b[2J", 10, ["a", "", "b \ufffd[2J"]),
+    ],
+)
+def test_lines_are_broken_between_words_and_never_in_one(text: str, width: int, lines: list[str]):
+    assert wrapped(text, width).split("\n") == lines
 
 
 def test_a_plain_chat_can_be_saved(cli, played, tmp_path, monkeypatch):
@@ -82,7 +128,7 @@ def opened(monkeypatch):
     """Stand in for the app: what it is opened with, and the runs that it comes back with."""
     calls = []
 
-    def run_app(settings, **options):
+    def run_app(settings=None, **options):
         calls.append((settings, options))
         return 0, ()
 
@@ -109,7 +155,7 @@ def test_where_inline_does_not_work_it_is_said_and_the_app_opens(capsys, monkeyp
 def test_a_command_of_the_app_reads_every_layer_again_under_the_flags(cli, opened, monkeypatch):
     monkeypatch.setattr("sys.stdout", Terminal())
     cli("--max-steps", "3", stdin=Terminal())
-    settings = opened[0][1]["reload"](deadline="20")
+    settings = opened[0][1]["load"](deadline="20")
     assert (settings.max_steps, settings.deadline) == (3, 20.0)
 
 
@@ -125,4 +171,4 @@ def test_the_transcript_is_printed_when_the_app_is_closed(cli, played, monkeypat
     out = Terminal()
     monkeypatch.setattr(sys, "stdout", out)
     cli("--transcript", stdin=Terminal())
-    assert out.getvalue() == "You: When?\n\nAgent: At noon.\ufffd[31m\n  ● answered in 6 ms\n"
+    assert out.getvalue() == "You: When?\n\nAgent: At noon.\ufffd[31m\n  ● answered · not checked · in 6 ms\n"

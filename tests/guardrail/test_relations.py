@@ -13,7 +13,7 @@ CAMPUS = "\n".join(
         "- Deli: A soup is $4.50 and a salad $7. Open weekdays 11 AM-2:30 PM, Saturdays noon-2 PM. (c.md, line 1)",
         "- Pool: Entry is free for students; the public pays $6. (c.md, line 4)",
         "- Library rules: Food is not allowed in the reading room. Drinks with a lid are allowed. (e.md, line 2)",
-        "- Clinic: The clinic is open Mondays and Fridays. It is closed on Tuesdays. No appointment is needed. (e.md)",
+        "- Clinic: It is open Mondays and Fridays. Closed on Tuesdays and Thursdays. No appointment is needed. (e.md)",
         "- Committee: President: Ada Brooks. Treasurer: Ben Cole. (g.md, line 1)",
         "- Forms: The add form is due on May 6, 2027, the drop form on May 20, 2027. (h.md, line 1)",
     )
@@ -65,6 +65,7 @@ def test_a_value_belongs_to_what_the_passage_gives_it_to(
         ("The clinic on Friday?", "The clinic is open on Fridays.", "The clinic is not open on Fridays."),
         ("The clinic on Friday?", "It is open Fridays.", "There is no clinic on Fridays."),
         ("The clinic on Tuesday?", "The clinic is closed on Tuesdays.", "The clinic is open on Tuesdays."),
+        ("The clinic on Thursday?", "It is closed on Tuesdays and Thursdays.", "The clinic is open on Thursdays."),
     ],
 )
 def test_a_statement_may_not_be_turned_round(question: str, right: str, wrong: str) -> None:

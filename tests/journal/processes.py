@@ -13,14 +13,15 @@ import random
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from stored import agent, notes, record  # noqa: E402
+from stored import agent, notes, record
 
-from campus_agent.journal.recorder import Recorder  # noqa: E402
-from campus_agent.journal.store import Journal  # noqa: E402
+from campus_agent.journal.recorder import Recorder
+from campus_agent.journal.store import Journal
 
 _MANY = 10_000
 
@@ -39,7 +40,7 @@ def killed(path: Path, rounds: int) -> None:
         reading, writing = os.pipe()
         child = os.fork()
         if not child:
-            asyncio.run(endless(path, lambda line: os.write(writing, line)))
+            asyncio.run(endless(path, partial(os.write, writing)))
             os._exit(0)
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:

@@ -15,7 +15,9 @@ from campus_agent.errors import ModelError
 from campus_agent.journal import recorder as recorder_module
 from campus_agent.journal.recorder import Recorder, open_recorder
 from campus_agent.journal.schema import MIGRATIONS, JournalError
+from campus_agent.journal.statistics import Tokens
 from campus_agent.journal.store import Journal
+from campus_agent.models.chat_model import Usage
 from campus_agent.settings import Settings
 
 KEY = "nvapi-Secret_0123456789"
@@ -126,6 +128,22 @@ async def test_no_key_enters_the_journal_whoever_says_it(path: Path) -> None:
     assert KEY.encode() not in everything
     with Journal(path) as journal:
         assert journal.newest()[-1].question == "My key is ********, does abc work?"
+
+
+def test_a_count_of_tokens_that_no_file_can_hold_is_kept_as_a_very_large_one(path: Path) -> None:
+    usage = Usage(prompt_tokens=10**30, completion_tokens=1)
+    assert notes(keep(path, run(1, usage=usage), run(2, usage=usage))) == []
+    with Journal(path) as journal:
+        assert journal.newest()[0].usage == Usage(prompt_tokens=10**12, completion_tokens=1)
+        assert journal.statistics().tokens == Tokens(runs=2, prompt_tokens=2 * 10**12, completion_tokens=2)
+
+
+def test_an_event_that_cannot_be_written_down_ends_the_journal_and_not_the_run(path: Path) -> None:
+    events = run(1)
+    broken = events[2].model_copy(update={"arguments": {"query": "half a character: \ud800"}})
+    shown = keep(path, [*events[:2], broken, *events[3:]])
+    assert len(notes(shown)) == 1
+    assert shown[-1] == events[-1]
 
 
 def test_only_its_owner_may_read_the_journal(path: Path) -> None:
@@ -260,11 +278,13 @@ async def test_a_run_that_nobody_reads_to_its_end_is_stored_as_far_as_it_was_sho
 
 
 async def test_a_long_log_is_moved_into_the_file_during_a_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[Path] = []
     monkeypatch.setattr(recorder_module, "_LARGEST_LOG", 20_000)
+    monkeypatch.setattr(recorder_module, "_settle", moved.append)
     recorder = Recorder(path)
-    shown = await record(recorder, *[agent()], *[QUESTION])
+    shown = await record(recorder, agent())
     assert recorder._settling is not None
     recorder._settling.join(10)
-    assert path.stat().st_size > 20_000
     recorder.close()
+    assert set(moved) == {path}
     assert shown[-1].answer == ANSWER

@@ -10,6 +10,7 @@ from stored import MORNING, QUESTION, keep, run
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.journal import retention
+from campus_agent.journal.audit import audit_of
 from campus_agent.journal.importing import take_in
 from campus_agent.journal.records import CUT, Filter
 from campus_agent.journal.schema import JournalError
@@ -211,6 +212,17 @@ def test_tokens_are_counted_where_a_server_gave_them(path: Path) -> None:
         assert tokens
         assert (tokens.runs, tokens.prompt_tokens, tokens.completion_tokens) == (1, 10, 0)
         assert [row.usage for row in journal.newest()] == [None, Usage(prompt_tokens=10, completion_tokens=0)]
+
+
+def test_a_call_that_a_person_has_edited_is_one_call_and_counts_as_repaired(path: Path) -> None:
+    events = run(1)
+    edited = events[2].model_copy(update={"arguments": {"query": "GPU lab"}, "repaired": "edited by hand"})
+    keep(path, [*events[:3], edited, *events[3:]])
+    with Journal(path) as journal:
+        figures = journal.statistics()
+        (entry,) = audit_of(journal.events(id_of(1)))
+    assert (figures.repairs, figures.tools["search_campus_info"].calls) == (1, 1)
+    assert (entry.input, entry.status) == ({"query": "GPU lab"}, "ok")
 
 
 def test_what_is_too_old_is_forgotten_at_the_start(path: Path) -> None:

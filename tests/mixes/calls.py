@@ -28,7 +28,8 @@ def whole_calls(calls: tuple[Call, ...], mix: Mix, step: int) -> list[dict[str, 
     """Return `tool_calls` of a whole message."""
     items = []
     for n, (name, raw) in enumerate(_named(calls, mix)):
-        items.append(_dressed(mix, {**_id(mix, step, n), "function": {"name": _name(name, mix), **_arguments(raw)}}))
+        function = {"name": _name(name, mix), **_arguments(raw)}
+        items.append(_dressed(mix, {**_id(mix, step, n), **signed(mix), "function": function}))
     return items
 
 
@@ -63,13 +64,18 @@ def _fragments(name: str, raw: Any, mix: Mix, step: int, n: int) -> list[dict[st
         items[-1] = {"name": names[-1], **_arguments(raw)}
     items += [{**({"name": names[0]} if late else {}), "arguments": piece} for piece in pieces]
     id = _id(mix, step, n)
-    dressed = [_dressed(mix, {**_index(mix, n), **id, "function": items[0]})]
+    dressed = [_dressed(mix, {**_index(mix, n), **id, **signed(mix), "function": items[0]})]
     for function in items[1:]:
         again = id if mix["id"] == "each" else {}
         if mix["id"] == "blank-later":
             again, function = {"id": "", "type": "function"}, {"name": "", **function}
         dressed.append({**_index(mix, n), **again, "function": function})
     return dressed
+
+
+def signed(mix: Mix) -> dict[str, Any]:
+    """Return what the server adds to each call, where it will demand it back."""
+    return {"extra_content": {"google": {"thought_signature": "SIG"}}} if mix["history"] == "signature-back" else {}
 
 
 def _dressed(mix: Mix, item: dict[str, Any]) -> dict[str, Any]:
@@ -163,6 +169,14 @@ def raw_arguments(call: Call, mix: Mix) -> Any:
             return text * 2
         case "after-empty":
             return "{}" + text
+        case "brace":
+            return text + "}"
+        case "tag":
+            return f"{text}\n</tool_call>"
+        case "inside":
+            return f'{{"arguments": {text}}}'
+        case "mark":
+            return f"\ufeff{text}"
         case _:
             return text
 

@@ -14,15 +14,18 @@ def stream_of(objects: Sequence[dict[str, Any]], mix: Mix, *, ends: bool = True)
     events = [_event(item, mix) for item in objects]
     if mix["extras"] == "byte-order-mark":
         events[0] = "\ufeff" + events[0]
+    if ends and mix["extras"] == "error-after":
+        events.append('data: {"error": {"message": "The counter broke.", "code": 500}}\n\n')
     if ends and mix["done"] != "no":
         events.append("data: [DONE]\n\n" if mix["done"] == "yes" else "data:[DONE]\n")
-    encoded = [(event.replace("\n", "\r\n") if mix["line"] == "crlf" else event).encode() for event in events]
+    line_end = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}[mix["line"]]
+    encoded = [event.replace("\n", line_end).encode() for event in events]
     return list(_packets(encoded, mix["packet"]))
 
 
 def _event(item: dict[str, Any], mix: Mix) -> str:
     text = json.dumps(item, ensure_ascii=False, indent=1 if mix["lines"] == "several" else None)
-    field = "data: " if mix["field"] == "space" else "data:"
+    field = {"space": "data: ", "bare": "data:", "twice": "data: data: "}[mix["field"]]
     data = "".join(f"{field}{line}\n" for line in text.split("\n"))
     match mix["extras"]:
         case "comments":

@@ -17,43 +17,50 @@ DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "steps": ("loose", "exact"),
     # calls
     "written": ("native", "hermes", "function", "qwen", "glm", "claude", "mistral", "mistral-named", "python-tag",
-                "kimi", "deepseek", "react", "fence", "bare", "python", "python-list", "bare-list"),
+                "kimi", "deepseek", "react", "fence", "bare", "python", "python-list", "bare-list", "nemotron", "dsml",
+                "lfm2", "internlm", "cohere", "harmony", "functionary", "tool-code", "action", "message"),
     "id": ("plain", "missing", "empty", "null", "number", "duplicate", "reused", "nine", "blank-later", "each"),
     "type": ("plain", "missing", "empty"),
     "index": ("plain", "missing", "null", "zero", "offset", "text"),
     "order": ("plain", "interleaved", "together"),
     "name": ("plain", "repeated", "grows", "split", "prefixed", "counted", "channel", "prefixed-repeated"),
     "notation": ("json", "spaces", "escapes", "comma", "python", "newline"),
-    "wrapper": ("none", "object", "fenced", "encoded", "encoded-twice", "doubled", "after-empty", "row"),
+    "wrapper": ("none", "object", "fenced", "encoded", "encoded-twice", "doubled", "after-empty", "row", "brace", "tag",
+                "inside", "mark"),
     "nothing": ("{}", "empty", "null", "null-text", "None-text", "absent"),
     "pieces": ("12", "1", "3", "1000"),
     # messages
     "beside": ("empty", "null", "absent", "prose", "parts"),
-    "thought": ("none", "tags", "closing", "reasoning_content", "reasoning", "thinking", "parts"),
+    "thought": ("none", "tags", "closing", "reasoning_content", "reasoning", "thinking", "parts", "brackets", "nested",
+                "two-ends", "channels"),
     "answer": ("text", "parts", "token", "example"),
-    "finish": ("usual", "stop", "tool_calls", "function_call", "eos", "blank", "null", "absent", "length"),
-    "noise": ("none", "keys", "empty-lists", "second-choice"),
+    "finish": ("usual", "stop", "tool_calls", "function_call", "eos", "blank", "null", "absent", "length",
+               "null-text", "every"),
+    "noise": ("none", "keys", "empty-lists", "second-choice", "blank-call", "message-too", "message-last",
+              "loses-calls"),
     "lacks": ("nothing", "role", "head", "null-head"),
     "usage": ("last", "none", "first", "both", "odd"),
     # a stream
-    "line": ("lf", "crlf"),
-    "field": ("space", "bare"),
+    "line": ("lf", "crlf", "cr"),
+    "field": ("space", "bare", "twice"),
     "lines": ("one", "several"),
-    "extras": ("none", "comments", "events", "blank-lines", "byte-order-mark"),
+    "extras": ("none", "comments", "events", "blank-lines", "byte-order-mark", "error-after"),
     "done": ("yes", "no", "bare"),
     "packet": ("event", "one", "5", "17", "64"),
     "transfer": ("chunked", "close"),
     # refusals and failures
-    "failure": ("none", "500", "429", "503", "dropped", "reset", "error", "cut", "blank"),
+    "failure": ("none", "500", "429", "503", "dropped", "reset", "error", "cut", "cut-anew", "blank"),
     "failing": ("0", "1", "2", "each"),
     "times": ("1", "2"),
     "refuses": ("nothing", "stream_options", "temperature", "max_tokens", "max_tokens+max_completion_tokens",
                 "tool_choice", "stream_options+temperature+max_tokens+tool_choice"),
     "wording": tuple("0123456789"),
-    "history": ("any", "one-call", "no-empty", "no-system", "thoughts-back", "only-known-keys"),
+    "history": ("any", "one-call", "no-empty", "no-system", "thoughts-back", "only-known-keys", "reasoning-back",
+                "details-back", "signature-back"),
 }  # fmt: skip
 
 ALIKE = frozenset(("policy", "query", "wire", "pieces", "packet", "wording", "failing"))  # no value is the usual one
+UNSAID = ("blank", "null", "absent", "null-text", "every")  # finish reasons that do not say that a reply is over
 SIDE_BY_SIDE = frozenset(("pair", "twins", "three"))
 
 
@@ -116,11 +123,13 @@ def makes_sense(mix: Mix) -> bool:
 
 
 def _calls_can_be_read(mix: Mix) -> bool:
+    if mix["written"] != "native" and mix["history"] == "signature-back":
+        return False
     if mix["written"] != "native":
         return _text_can_be_read(mix)
     if mix["wrapper"] == "row" and mix["policy"] != "twins":
         return False
-    one_after_the_other = mix["wrapper"] in ("doubled", "after-empty", "row")
+    one_after_the_other = mix["wrapper"] in ("doubled", "after-empty", "row", "brace", "tag")
     if one_after_the_other and mix["notation"] in ("comma", "python"):
         return False
     if mix["wrapper"] == "object" and mix["notation"] != "json":
@@ -145,12 +154,12 @@ def _calls_can_be_told_apart(mix: Mix) -> bool:
 def _text_can_be_read(mix: Mix) -> bool:
     if mix["notation"] in ("comma", "python") or mix["wrapper"] not in ("none", "encoded"):
         return False
-    if mix["wrapper"] == "encoded" and mix["written"] not in ("hermes", "mistral", "python-tag"):
+    if mix["wrapper"] == "encoded" and mix["written"] not in ("hermes", "mistral", "python-tag", "nemotron"):
         return False
-    only_message = mix["written"] in ("fence", "bare", "python", "python-list", "bare-list")
+    only_message = mix["written"] in ("fence", "bare", "python", "python-list", "bare-list", "action", "message")
     if only_message and mix["beside"] == "prose":
         return False
-    one_call = mix["written"] in ("react", "fence", "bare", "python", "python-tag")
+    one_call = mix["written"] in ("react", "fence", "bare", "python", "python-tag", "tool-code", "action")
     if one_call and mix["policy"] in SIDE_BY_SIDE:
         return False
     return mix["nothing"] == "{}"
@@ -161,7 +170,7 @@ def _messages_can_be_read(mix: Mix) -> bool:
         return False
     if mix["finish"] == "length":  # then only what is surely whole counts, and an answer never is
         plain = mix["notation"] in ("json", "spaces", "escapes") and mix["wrapper"] in ("none", "object")
-        return plain and mix["nothing"] == "{}" and mix["written"] not in ("qwen", "glm", "claude")
+        return plain and mix["nothing"] == "{}" and mix["written"] not in ("qwen", "glm", "claude", "dsml")
     return True
 
 
@@ -171,5 +180,11 @@ def _can_end_well(mix: Mix) -> bool:
     broken = mix["failure"] == "cut" or (mix["failure"] == "reset" and mix["transfer"] == "close")
     if broken and mix["times"] == "2":
         return False  # a stream that ends twice in the same way is believed
-    never_says_so = mix["done"] == "no" and mix["finish"] in ("blank", "null", "absent")
+    if mix["extras"] == "error-after" and mix["finish"] in UNSAID:
+        return False
+    if mix["finish"] == "every" and mix["failure"] in ("cut", "cut-anew", "reset", "error"):
+        return False  # the first piece alone may be the whole answer
+    if mix["noise"] == "loses-calls" and not (mix["written"] == "native" and mix["body"] == "asked"):
+        return False
+    never_says_so = mix["done"] == "no" and mix["finish"] in UNSAID
     return not (never_says_so and mix["times"] == "2" and mix["failure"] != "none")

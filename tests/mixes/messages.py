@@ -13,6 +13,7 @@ from tests.mixes.written import write
 THOUGHT = "SECRET-THOUGHT: which day was it?"
 PROSE = "Let me look that up."
 EXAMPLE = '\n\n```json\n{"name": "AI Club", "arguments": "none"}\n```'
+BLANK_CALL = {"id": "", "type": "function", "function": {"name": "", "arguments": ""}}
 BLANKS: tuple[dict[str, Any], ...] = (
     {"content": ""},
     {"content": "\n\n"},
@@ -51,8 +52,13 @@ def chunks(said: Said, mix: Mix) -> list[dict[str, Any]]:
     first = [counted] if mix["usage"] in ("first", "both") else []
     last = [counted] if mix["usage"] in ("last", "both", "odd") else []
     deltas = [_noisy(delta, mix) for delta in _deltas(said, mix)]
-    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    reason = "stop" if mix["finish"] == "every" else None
+    choices = [{"index": 0, "delta": delta, "finish_reason": reason} for delta in deltas]
     choices.append({"index": 0, "delta": {}, **_finish(said, mix)})
+    if mix["noise"] == "message-last":
+        choices[-1]["message"] = completion(said, mix)["choices"][0]["message"]
+    if mix["noise"] == "message-too":
+        _repeat_all_so_far(choices)
     return [*first, *(_body(choice, mix, "chat.completion.chunk") for choice in choices), *last]
 
 
@@ -61,7 +67,7 @@ def _deltas(said: Said, mix: Mix) -> Iterator[dict[str, Any]]:
         yield {"role": "assistant", "content": None if mix["beside"] == "null" else ""}
     size = int(mix["pieces"])
     for key, thought in _thoughts(mix).items():
-        for piece in _cut(thought, size):
+        for piece in _cut(thought, size) if isinstance(thought, str) else [thought]:
             yield {key: piece}
     content = _content(_text(said, mix), said, mix).get("content") or ""
     for part in content if isinstance(content, list) else [content]:
@@ -71,8 +77,20 @@ def _deltas(said: Said, mix: Mix) -> Iterator[dict[str, Any]]:
             yield from ({"content": [{**part, "text": piece}]} for piece in _cut(part["text"], size))
         else:
             yield {"content": [part]}
-    if said.calls and mix["written"] == "native":
+    if said.calls and mix["noise"] == "loses-calls":
+        yield {"content": PROSE}
+    elif said.calls and mix["written"] == "native":
         yield from call_deltas(said.calls, mix, said.step)
+
+
+def _repeat_all_so_far(choices: list[dict[str, Any]]) -> None:
+    """Put beside each piece of text all text so far."""
+    so_far = ""
+    for choice in choices:
+        piece = choice["delta"].get("content")
+        if isinstance(piece, str):
+            so_far += piece
+            choice["message"] = {"role": "assistant", "content": so_far}
 
 
 def _cut(text: str, size: int) -> Iterator[str]:
@@ -93,8 +111,22 @@ def _text(said: Said, mix: Mix) -> str:
             return f"<think>\n{THOUGHT}\n</think>\n\n{text}"
         case "closing":
             return f"{THOUGHT}\n</think>\n\n{text}"
+        case "brackets":
+            return f"[THINK]{THOUGHT}[/THINK]{text}"
+        case "nested":
+            return f"<think>{THOUGHT}<think>{THOUGHT}</think>{THOUGHT}</think>{text}"
+        case "two-ends":
+            return f"{THOUGHT}</think>{THOUGHT}</think>{text}"
+        case "channels":
+            return f"<|channel|>analysis<|message|>{THOUGHT}<|end|>{_final(said, mix)}{text}"
         case _:
             return text
+
+
+def _final(said: Said, mix: Mix) -> str:
+    """Return what stands before the answer where each part of a reply has a channel."""
+    in_text = said.calls and mix["written"] != "native"
+    return "" if in_text else "<|start|>assistant<|channel|>final<|message|>"
 
 
 def _content(text: str, said: Said, mix: Mix) -> dict[str, Any]:
@@ -109,11 +141,16 @@ def _content(text: str, said: Said, mix: Mix) -> dict[str, Any]:
     return {"content": None} if mix["beside"] == "null" else {}
 
 
-def _thoughts(mix: Mix) -> dict[str, str]:
+def _thoughts(mix: Mix) -> dict[str, Any]:
+    details = {"reasoning_details": [{"type": "reasoning.text", "text": THOUGHT}]}
+    if mix["history"] == "details-back":
+        return details
     return {mix["thought"]: THOUGHT} if mix["thought"] in ("reasoning_content", "reasoning", "thinking") else {}
 
 
 def _finish(said: Said, mix: Mix) -> dict[str, Any]:
+    if said.calls and mix["noise"] == "loses-calls":
+        return {"finish_reason": "tool_calls"}
     usual = "tool_calls" if said.calls and mix["written"] == "native" else "stop"
     match mix["finish"]:
         case "usual":
@@ -126,6 +163,10 @@ def _finish(said: Said, mix: Mix) -> dict[str, Any]:
             return {"finish_reason": None}
         case "blank":
             return {"finish_reason": ""}
+        case "null-text":
+            return {"finish_reason": "null"}
+        case "every":
+            return {"finish_reason": "stop"}
         case reason:
             return {"finish_reason": reason}
 
@@ -136,6 +177,8 @@ def _noisy(message: dict[str, Any], mix: Mix) -> dict[str, Any]:
             return {"refusal": None, "function_call": None, "audio": None, "annotations": [], **message, "stats": {}}
         case "empty-lists":
             return {"tool_calls": [], "reasoning_content": None, **message}
+        case "blank-call" if message.get("content") and "tool_calls" not in message:
+            return {**message, "tool_calls": [BLANK_CALL]}
         case _:
             return message
 

@@ -58,6 +58,12 @@ def _demands(messages: list[dict[str, Any]]) -> Iterator[tuple[str, tuple[str, .
         yield "no-system", NO_SYSTEM
     if any("reasoning_content" not in message for message in calling):
         yield "thoughts-back", THOUGHTS_BACK
+    if any("reasoning" not in message for message in calling):
+        yield "reasoning-back", ("An assistant message with tool calls must contain 'reasoning'.",)
+    if any(not message.get("reasoning_details") for message in calling):
+        yield "details-back", ("`reasoning_details` must be passed back for this model.",)
+    if any("extra_content" not in call for message in calling for call in message["tool_calls"]):
+        yield "signature-back", ("Function call is missing a thought_signature in functionCall parts.",)
     extra = sorted({key for message in messages for key in set(message) - KNOWN_KEYS})
     if extra:
         yield "only-known-keys", (f"messages.{extra[0]}: Extra inputs are not permitted",)

@@ -19,7 +19,7 @@ from tests.mixes.refusals import refused_history, refused_parameter
 from tests.quirk_server import check_history
 
 FIRST, SECOND = "When does the AI Club meet?", "And where is that?"
-LOST = ("dropped", "reset", "cut")
+LOST = ("dropped", "reset", "cut", "cut-anew")
 QUERIES = {
     "plain": "AI Club meeting day",
     "apostrophe": "what's the AI Club's day",
@@ -140,7 +140,7 @@ class MixServer:
         said = session.said(messages)
         streams = bool(body.get("stream")) == (mix["body"] == "asked")
         if session.fails(messages, said):
-            return await _fail(writer, mix, said, streams=streams)
+            return await _fail(writer, mix, said, streams=streams, number=session.requests)
         if said.answer:
             session.answers.append(said.answer)
         if not streams:
@@ -148,7 +148,7 @@ class MixServer:
         return _stream(writer, mix, stream_of(chunks(said, mix), mix))
 
 
-async def _fail(writer: asyncio.StreamWriter, mix: Mix, said: Said, *, streams: bool) -> bool:
+async def _fail(writer: asyncio.StreamWriter, mix: Mix, said: Said, *, streams: bool, number: int) -> bool:
     chance = Random(f"{mix.seed} {said.step}")
     error = {"error": {"message": "Internal server error", "type": "server_error", "code": chance.choice([500, None])}}
     match mix["failure"]:
@@ -165,19 +165,30 @@ async def _fail(writer: asyncio.StreamWriter, mix: Mix, said: Said, *, streams: 
         case "dropped":
             writer.close()
             return False
-    return await _break_off(writer, mix, said, chance, [error] if mix["failure"] == "error" else [], streams=streams)
+    last = [error] if mix["failure"] == "error" else []
+    return await _break_off(writer, mix, said, chance, last, streams=streams, number=number)
 
 
 async def _break_off(
-    writer: asyncio.StreamWriter, mix: Mix, said: Said, chance: Random, last: list[dict[str, Any]], *, streams: bool
+    writer: asyncio.StreamWriter,
+    mix: Mix,
+    said: Said,
+    chance: Random,
+    last: list[dict[str, Any]],
+    *,
+    streams: bool,
+    number: int,
 ) -> bool:
     """Send the beginning of a reply, and then an error, nothing, or the end of the connection."""
     if streams:
         whole = [item for item in chunks(said, mix) if item["choices"]][:-1]
-        kept = whole[: chance.randrange(len(whole) + 1)]
+        place = chance.randrange(len(whole) + 1)
+        if mix["failure"] == "cut-anew":
+            place = (place + number) % (len(whole) + 1)  # not where the last one was cut
+        kept = whole[:place]
         if last or kept:
             packets = stream_of([*kept, *last], mix, ends=False)
-            if not last:
+            if not last and mix["failure"] != "cut-anew":
                 packets = packets[: chance.randint(1, len(packets))]
             closes = mix["failure"] == "reset"
             stays = _stream(writer, mix, packets, broken=closes)

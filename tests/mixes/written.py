@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -90,6 +91,36 @@ def _react(calls: tuple[Call, ...], mix: Mix) -> str:
     return f"Thought: I need a tool.\nAction: {_name(calls[0], mix)}\nAction Input: {arguments}\nObservation: invented"
 
 
+def _dsml(calls: tuple[Call, ...], mix: Mix) -> str:
+    return re.sub("(</?)(?=function_calls|invoke|parameter)", r"\1｜DSML｜", _claude(calls, mix))
+
+
+def _cohere(calls: tuple[Call, ...], mix: Mix) -> str:
+    objects = ", ".join(_object(call, mix, "parameters").replace('"name"', '"tool_name"', 1) for call in calls)
+    return f"<|START_ACTION|>[{objects}]<|END_ACTION|>"
+
+
+def _harmony(calls: tuple[Call, ...], mix: Mix) -> str:
+    return "".join(
+        f"<|start|>assistant<|channel|>commentary to=functions.{call.name} <|constrain|>json<|message|>"
+        f"{notated(call.arguments, mix)}<|call|>"
+        for call in calls
+    )
+
+
+def _functionary(calls: tuple[Call, ...], mix: Mix) -> str:
+    return "\n".join(f">>>{_name(call, mix)}\n{notated(call.arguments, mix)}" for call in calls)
+
+
+def _action(calls: tuple[Call, ...], mix: Mix) -> str:
+    return f'{{"action": "{_name(calls[0], mix)}", "action_input": {notated(calls[0].arguments, mix)}}}'
+
+
+def _message(calls: tuple[Call, ...], mix: Mix) -> str:
+    items = ", ".join(f'{{"type": "function", "function": {_object(call, mix)}}}' for call in calls)
+    return f'{{"tool_calls": [{items}]}}'
+
+
 def _python(calls: tuple[Call, ...], mix: Mix) -> str:
     def one(call: Call) -> str:
         return f"{call.name}({', '.join(f'{key}={value!r}' for key, value in call.arguments.items())})"
@@ -115,5 +146,17 @@ WAYS: Mapping[str, Callable[[tuple[Call, ...], Mix], Any]] = MappingProxyType(
         "python": _python,
         "python-list": lambda calls, mix: f"[{_python(calls, mix)}]",
         "bare-list": _list,
+        "nemotron": lambda calls, mix: f"<TOOLCALL>{_list(calls, mix)}</TOOLCALL>",
+        "dsml": _dsml,
+        "lfm2": lambda calls, mix: f"<|tool_call_start|>[{_python(calls, mix)}]<|tool_call_end|>",
+        "internlm": lambda calls, mix: "".join(
+            f"<|action_start|><|plugin|>{_object(call, mix)}<|action_end|>" for call in calls
+        ),
+        "cohere": _cohere,
+        "harmony": _harmony,
+        "functionary": _functionary,
+        "tool-code": lambda calls, mix: f"```tool_code\nprint({_python(calls, mix)})\n```",
+        "action": _action,
+        "message": _message,
     }
 )

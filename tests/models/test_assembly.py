@@ -200,7 +200,9 @@ def test_an_answer_that_turns_out_to_be_a_thought_is_withdrawn() -> None:
         ),
         (["On Thursday."], "On Thursday.", ""),
         (None, "", ""),
-        ({"text": "?"}, "", ""),
+        ({"type": "text", "text": "Yes."}, "Yes.", ""),
+        ([{"type": "text", "text": {"value": "Yes.", "annotations": []}}], "Yes.", ""),
+        ({"type": "image"}, "", ""),
     ],
 )
 def test_content_in_parts_is_read(content: object, text: str, thought: str) -> None:

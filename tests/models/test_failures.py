@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from campus_agent.models.failures import NoToolSupport, ServerFailure, explain, failure_from_response, failure_in_body
+from campus_agent.errors import ContextTooLong
+from campus_agent.models.failures import (
+    NoToolSupport,
+    ServerFailure,
+    Withheld,
+    explain,
+    failure_from_response,
+    failure_in_body,
+)
 from campus_agent.models.providers import Endpoint
 
 ENDPOINT = Endpoint("nvidia", "https://a.example/v1", SecretStr("nvapi-secret"), "m", "nvidia", False, "NVIDIA_API_KEY")
@@ -14,6 +22,13 @@ ENDPOINT = Endpoint("nvidia", "https://a.example/v1", SecretStr("nvapi-secret"),
 
 def failed(status: int, body: Any, **headers: str) -> ServerFailure:
     return failure_from_response(status, headers, body if isinstance(body, str) else json.dumps(body))
+
+
+def inside(error: dict[str, Any]) -> ServerFailure:
+    """Return the failure that comes with status 200."""
+    failure = failure_in_body({"error": error})
+    assert failure is not None
+    return failure
 
 
 @pytest.mark.parametrize(
@@ -26,6 +41,9 @@ def failed(status: int, body: Any, **headers: str) -> ServerFailure:
         ({"detail": [{"loc": ["body", "x"], "msg": "not permitted"}]}, "body.x: not permitted"),
         ({"message": {"detail": [{"loc": ["x"], "msg": "bad"}, {"loc": ["y"], "msg": "worse"}]}}, "x: bad; y: worse"),
         ({"errors": [{"message": "one"}, {"message": "two"}]}, "one; two"),
+        ({"code": 1301, "msg": "No such model.", "success": False}, "No such model."),
+        ({"base_resp": {"status_code": 1004, "status_msg": "No such model."}}, "No such model."),
+        ({"error": True, "message": "No such model."}, "No such model."),
         ("plain\nwords", "plain words"),
         ("<!DOCTYPE html><html><body>Bad gateway</body></html>", ""),
         ({}, ""),
@@ -69,6 +87,13 @@ def test_what_a_person_reads_is_one_short_line_without_pages_and_keys() -> None:
         (failed(403, ""), False),
         (failed(404, ""), False),
         (failed(429, {"error": {"message": "You exceeded your current quota.", "code": "insufficient_quota"}}), False),
+        (inside({"message": "You exceeded your current quota.", "code": "insufficient_quota"}), False),
+        (inside({"message": "Incorrect API key provided.", "code": "invalid_api_key"}), False),
+        (inside({"message": "x", "type": "authentication_error"}), False),
+        (inside({"message": "This model's maximum context length is 10."}), False),
+        (failed(500, {"error": "the request exceeds the available context size"}), False),
+        (failed(429, {"error": "Too many tokens, please wait before trying again."}), True),
+        (inside({"message": "The load balancer has no server."}), True),
     ],
 )
 def test_only_what_may_pass_is_worth_another_try(failure: ServerFailure, again: bool) -> None:
@@ -120,6 +145,13 @@ def test_a_model_without_tools_is_named_as_such(message: str) -> None:
         ({"choices": [{"error": {"message": "x", "code": "503"}}]}, 503),
         ({"object": "error", "message": "x", "code": 400}, 400),
         ({"error": "x"}, None),
+        ({"code": 1301, "msg": "x", "success": False}, None),
+        ({"code": 503, "msg": "x"}, 503),
+        ({"success": False, "errors": [{"code": 7009, "message": "x"}]}, None),
+        ({"base_resp": {"status_code": 1004, "status_msg": "x"}}, None),
+        ({"error": True, "message": "x"}, None),
+        ({"choices": [{"message": {"content": "x"}, "finish_reason": "error"}]}, None),
+        ({"choices": [{"delta": {}, "finish_reason": "error", "error": {"message": "x"}}]}, None),
     ],
 )
 def test_an_error_with_status_200_is_an_error(body: dict[str, Any], status: int | None) -> None:
@@ -128,11 +160,50 @@ def test_an_error_with_status_200_is_an_error(body: dict[str, Any], status: int 
     assert (failure.text, failure.status) == ("x", status)
 
 
+GOOD: list[dict[str, Any]] = [
+    {"choices": [{"delta": {}}], "error": {"code": None, "message": None}},
+    {"choices": [{"delta": {}}], "base_resp": {"status_code": 0, "status_msg": "success"}},
+    {"id": "x", "base_resp": {"status_code": 0, "status_msg": "success"}},
+    {"code": 200, "msg": "ok", "data": {}},
+]
+
+
 @pytest.mark.parametrize(
-    "body", [{"choices": []}, {"choices": [{"delta": {}}], "error": None}, {"id": "x", "usage": {}}, {}]
+    "body", [{"choices": []}, {"choices": [{"delta": {}}], "error": None}, {"id": "x", "usage": {}}, {}, *GOOD]
 )
 def test_a_chunk_is_no_error(body: dict[str, Any]) -> None:
     assert failure_in_body(body) is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Input length 9000 exceeds the maximum allowed token length of 8192.",
+        "Please reduce the length of the messages or completion.",
+        "Too many tokens: 9000 > 8192.",
+        "This model's maximum context length is 8192 tokens.",
+        "The request is over the model's token limit.",
+        "The input token count (40000) exceeds the maximum number of tokens allowed (32768).",
+    ],
+)
+def test_a_request_that_is_too_long_is_known_in_the_words_of_many_servers(message: str) -> None:
+    for failure in (failed(400, {"error": message}), failed(500, {"error": message}), inside({"message": message})):
+        assert isinstance(explain(failure, ENDPOINT, "m"), ContextTooLong)
+
+
+def test_a_question_that_the_filter_stops_is_said_to_be_withheld() -> None:
+    error = {
+        "message": "The prompt triggered Azure OpenAI's content management policy.",
+        "code": "content_filter",
+        "innererror": {"code": "ResponsibleAIPolicyViolation"},
+    }
+    assert isinstance(explain(failed(400, {"error": error}), ENDPOINT, "m"), Withheld)
+    assert isinstance(explain(inside(error), ENDPOINT, "m"), Withheld)
+
+
+def test_a_key_is_masked_however_it_is_written_and_before_anything_is_cut() -> None:
+    escaped = explain(failed(500, 'said {"h": "nvapi\\u002dsecret"} or nvapi%2Dsecret or NVAPI-SECRET'), ENDPOINT, "m")
+    assert escaped.explanation.what == 'nvidia answered 500: said {"h": "***"} or *** or ***'
 
 
 def test_the_time_to_wait_is_read_in_all_its_forms() -> None:

@@ -206,6 +206,7 @@ async def test_a_try_that_fails_is_followed_by_another_and_takes_back_what_it_sh
     assert (said.reply.text, said.shown) == ("Yes, it does.", "Yes, it does.")
     assert len(server.requests) == 2
     assert "trying again (2 of 3)" in said.notes[0]
+    assert "waiting" not in said.notes[0]
 
 
 @pytest.mark.parametrize(

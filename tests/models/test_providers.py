@@ -94,6 +94,29 @@ def test_a_key_does_not_follow_an_address_variable_to_another_provider() -> None
         resolve(Settings(model="m"), {"NVIDIA_API_KEY": NVIDIA, "NIM_BASE_URL": "https://api.openai.com/v1"})
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://api.groq.com/openai/v1",
+        "https://API.groq.com/openai/v1",
+        "https://api.groq.com./openai/v1",
+        "https://api.groq.com:443/v1",
+        "api.groq.com",
+    ],
+)
+def test_another_provider_is_recognised_however_its_address_is_written(address: str) -> None:
+    with pytest.raises(SettingsError, match="OPENAI_BASE_URL is the address of groq"):
+        resolve(Settings(model="m"), {"OPENAI_API_KEY": OPENAI, "OPENAI_BASE_URL": address})
+
+
+def test_custom_is_the_server_at_the_address_that_is_given() -> None:
+    endpoint = found(KEYS, provider="custom", base_url="http://localhost:9/v1")
+    assert (endpoint.provider, endpoint.base_url, endpoint.api_key) == ("custom", "http://localhost:9/v1", None)
+    with pytest.raises(SettingsError) as caught:
+        resolve(Settings(provider="custom"), KEYS)
+    assert "--base-url" in caught.value.explanation.next
+
+
 def test_a_key_of_a_preset_is_never_sent_in_the_clear_to_a_host_on_the_internet() -> None:
     with pytest.raises(SettingsError, match="no key"):
         resolve(Settings(provider="openai", base_url="http://api.openai.com/v1"), KEYS)

@@ -33,6 +33,12 @@ def test_events_are_the_same_however_the_network_cuts_them(size: int) -> None:
         (b"data: [DONE]\n\ndata: {}\n\n", []),
         (b'retry: 3\ndata:\ndata: {"a": 1}\n\n', [{"a": 1}]),
         (b'data: ping\n\ndata: "alive"\n\ndata: {"a": 1}\n\n', [{"a": 1}]),
+        (b'data: {"a": 1}\r\rdata: {"a": 2}\r\r', [{"a": 1}, {"a": 2}]),
+        (b': hi\r\rdata:{"a":\rdata: "x"}\r\rdata: [DONE]\r\r', [{"a": "x"}]),
+        (b'data: data: {"a": 1}\n\ndata: data:data: [DONE]\n\ndata: {}\n\n', [{"a": 1}]),
+        (b'data: {"a": "data: x"}\n\n', [{"a": "data: x"}]),
+        (b'{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}]),
+        (b'{"a": 1}\r\n\r\n{"a": 2}', [{"a": 1}, {"a": 2}]),
         (b"event: error\ndata: upstream timeout\n\n", [{"error": {"message": "upstream timeout"}}]),
         (b'event: error\ndata: {"message": "x"}\n\n', [{"message": "x"}]),
         (b"", []),
@@ -44,6 +50,22 @@ def test_what_a_body_is_shows_in_how_it_begins(body: bytes, items: list[dict]) -
     assert read(body, 1) == items
 
 
+@pytest.mark.parametrize(
+    ("body", "items", "done", "cut"),
+    [
+        (b'{"a": 1}\n', [{"a": 1}], True, False),
+        (b'{"a": 1}\n{"a": 2}\n', [{"a": 1}, {"a": 2}], False, False),
+        (b'{"a": 1}\n{"a": ', [{"a": 1}], False, True),
+    ],
+)
+def test_a_document_of_one_object_a_line_does_not_say_that_it_is_over(
+    body: bytes, items: list[dict], done: bool, cut: bool
+) -> None:
+    reader = BodyReader()
+    assert [*reader.feed(body), *reader.close()] == items
+    assert (reader.done, reader.cut) == (done, cut)
+
+
 @pytest.mark.parametrize("end", [b'data: {"b', b'data: {"b": \n', b'data: {"b": 1\ndata: '])
 def test_an_event_that_was_cut_in_half_is_no_event_and_is_told(end: bytes) -> None:
     reader = BodyReader()
@@ -51,9 +73,7 @@ def test_an_event_that_was_cut_in_half_is_no_event_and_is_told(end: bytes) -> No
     assert (read, reader.done, reader.cut) == ([{"a": 1}], False, True)
 
 
-@pytest.mark.parametrize(
-    "body", [b"<html>x</html>", b'{"choices": [{', b'data: {"a": 1}\n\ndata: {"b": \n\n', b"[1]"]
-)
+@pytest.mark.parametrize("body", [b"<html>x</html>", b'{"choices": [{', b'data: {"a": 1}\n\ndata: {"b": \n\n', b"[1]"])
 def test_any_other_body_is_refused(body: bytes) -> None:
     with pytest.raises(NotACompletion):
         read(body)

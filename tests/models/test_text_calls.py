@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from campus_agent.models.chat_model import RequestedCall
-from campus_agent.models.text_calls import Draft, clean_name, read_calls
+from campus_agent.models.text_calls import Draft, calls_in_thought, clean_name, read_calls
 from tests.models.played import NAMES
 
 SEARCH = RequestedCall("search_campus_info", {"query": "AI Club"})
@@ -67,6 +67,49 @@ WRITTEN = {
     "python, after a tag": ('<|python_tag|>search_campus_info(query="AI Club")<|eom_id|>', [SEARCH]),
     "fence, python": ('```tool_code\nsearch_campus_info(query="AI Club")\n```', [SEARCH]),
     "bare list": (f"[{JSON}, {OTHER}]", [SEARCH, COUNT]),
+    "hermes, in capitals": (f"<TOOL_CALL>{JSON}</TOOL_CALL>", [SEARCH]),
+    "hermes, named by an attribute": (f'<tool_call name="search_campus_info">{PLAIN}</tool_call>', [SEARCH]),
+    "nemotron": (f"<TOOLCALL>[{JSON}, {OTHER}]</TOOLCALL>", [SEARCH, COUNT]),
+    "minimax": (
+        '<minimax:tool_call>\n<invoke name="search_campus_info">\n<parameter name="query">AI Club</parameter>\n'
+        "</invoke>\n</minimax:tool_call>",
+        [SEARCH],
+    ),
+    "seed": (
+        "<seed:tool_call><function=search_campus_info><parameter=query>AI Club</parameter></function></seed:tool_call>",
+        [SEARCH],
+    ),
+    "deepseek, newest": (
+        '<｜DSML｜function_calls>\n<｜DSML｜invoke name="search_campus_info">\n'
+        '<｜DSML｜parameter name="query" string="true">'
+        "AI Club</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        [SEARCH],
+    ),
+    "granite": (f"<|tool_call|>[{JSON}]", [SEARCH]),
+    "lfm2": ('<|tool_call_start|>[search_campus_info(query="AI Club")]<|tool_call_end|>', [SEARCH]),
+    "internlm": (f"<|action_start|><|plugin|>\n{JSON}<|action_end|>", [SEARCH]),
+    "cohere": (
+        '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "search_campus_info", "parameters": {"query": "AI Club"}}]'
+        "<|END_ACTION|>",
+        [SEARCH],
+    ),
+    "gpt-oss": (
+        f"<|start|>assistant<|channel|>commentary to=functions.search_campus_info <|constrain|>json<|message|>{PLAIN}"
+        "<|call|>",
+        [SEARCH],
+    ),
+    "gpt-oss, the other way round": (
+        f"<|start|>assistant to=functions.search_campus_info<|channel|>commentary json<|message|>{PLAIN}<|call|>",
+        [SEARCH],
+    ),
+    "gpt-oss, without tokens": (f"to=functions.search_campus_info<|message|>{PLAIN}", [SEARCH]),
+    "functionary": (f">>>search_campus_info\n{PLAIN}", [SEARCH]),
+    "gemma": ('```tool_code\nprint(search_campus_info(query="AI Club"))\n```', [SEARCH]),
+    "fence, named": (f"```tool_call\n{JSON}\n```", [SEARCH]),
+    "bare, closed by a tag": (f"{JSON}\n</tool_call>", [SEARCH]),
+    "bare, langchain": ('{"action": "search_campus_info", "action_input": {"query": "AI Club"}}', [SEARCH]),
+    "bare, tool and its input": ('{"tool": "search_campus_info", "tool_input": {"query": "AI Club"}}', [SEARCH]),
+    "bare message": ('{"tool_calls": [{"id": "a", "type": "function", "function": ' + JSON + "}]}", [SEARCH]),
 }
 
 PROSE = [
@@ -75,7 +118,14 @@ PROSE = [
     '{"name": "USC AI Club", "arguments": "none"}',
     '{"name": "search_campus_info"}',
     "Use the <b>bold</b> button, or [this link](https://a.example).",
-    '<tool_call>{"name": "web_search", "arguments": {}}</tool_call>',
+    'Some write <tool_call>{"name": "web_search", "arguments": {}}</tool_call> for that.',
+    "Some write `<tool_call>` for that.",
+    'See:\n>>> print("hello")',
+    ">>>web_search\n{}",
+    '```tool_code\nprint("hello")\n```',
+    '{"action": "web_search", "action_input": {}}',
+    '{"tool_calls": [{"name": "web_search", "arguments": {}}]}',
+    "It is up to=you.",
     "Steps:\nAction: bring your card.\n",
     "[",
     "5 < 6",
@@ -113,6 +163,33 @@ def test_arguments_that_are_no_json_are_left_to_the_gatekeeper_as_they_are(text:
     assert read_calls(text, NAMES)[0] == (RequestedCall("search_campus_info", "{'query': 'x',}"),)
 
 
+UNFIT = [
+    ('<tool_call>{"name": "web_search", "arguments": {"q": 1}}</tool_call>', RequestedCall("web_search", {"q": 1})),
+    ("[TOOL_CALLS]web_search[ARGS]{}", RequestedCall("web_search", {})),
+    ('<invoke name="web_search">\n<parameter name="q">x</parameter></invoke>', RequestedCall("web_search", {"q": "x"})),
+    ("<tool_call>???</tool_call>", RequestedCall("", "???")),
+    ("<tool_call>I will search.</tool_call>", RequestedCall("", "I will search.")),
+    ("<|START_ACTION|>[oops]<|END_ACTION|>", RequestedCall("", "[oops]")),
+    ("[TOOL_CALLS]", RequestedCall("")),
+]
+
+
+@pytest.mark.parametrize(("text", "call"), UNFIT)
+@pytest.mark.parametrize("before", ["", "Let me look.\n"])
+def test_sure_markup_that_cannot_be_run_is_a_call_all_the_same_for_the_model_to_hear_of(
+    text: str, call: RequestedCall, before: str
+) -> None:
+    assert read_calls(before + text, NAMES) == ((call,), before.strip())
+
+
+def test_a_call_inside_a_thought_counts_in_markup_and_for_offered_tools_alone() -> None:
+    thought = f"I search.\n<tool_call>{JSON}</tool_call>"
+    assert calls_in_thought(thought, NAMES) == (SEARCH,)
+    assert calls_in_thought(thought.replace("search_campus_info", "web_search"), NAMES) == ()
+    assert calls_in_thought(JSON, NAMES) == ()
+    assert calls_in_thought(thought, frozenset()) == ()
+
+
 def drafted(text: str, size: int, tools: frozenset[str] = NAMES) -> tuple[str, tuple[RequestedCall, ...], str, str]:
     draft = Draft(tools)
     shown = "".join(draft.feed(text[start : start + size]) for start in range(0, len(text), size))
@@ -124,9 +201,10 @@ def drafted(text: str, size: int, tools: frozenset[str] = NAMES) -> tuple[str, t
 @pytest.mark.parametrize("name", WRITTEN)
 def test_no_markup_is_shown_while_a_call_streams(name: str, size: int) -> None:
     text, calls = WRITTEN[name]
-    shown, found, _, rest = drafted("Let me look.\n" * (not name.startswith(("bare", "fence", "python"))) + text, size)
+    whole_message = name.startswith(("bare", "fence", "python"))
+    shown, found, _, rest = drafted("Let me look.\n" * (not whole_message) + text, size)
     assert (list(found), rest) == (calls, "")
-    assert not any(word in shown for word in ("<", "[", "{", "`", "Action", "campus"))
+    assert not any(word in shown for word in ("<", "[", "{", "`", ">", "Action", "campus", "to="))
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

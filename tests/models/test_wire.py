@@ -76,11 +76,60 @@ def test_a_server_of_single_calls_gets_one_call_a_message_each_followed_by_its_r
 
 
 def test_what_a_server_cannot_read_is_written_as_it_can() -> None:
-    sent = body(TALK, empty_content=None, thoughts_back=True, system_role=False, temperature=False, room=None)
+    sent = body(
+        TALK, empty_content=None, thoughts_back="reasoning_content", system_role=False, temperature=False, room=None
+    )
     assert sent["messages"][0] == {"role": "user", "content": "Be brief.\n\nWhen?"}
     assert sent["messages"][1]["content"] is None
     assert sent["messages"][1]["reasoning_content"] == "I wonder."
     assert not {"temperature", "max_tokens", "max_completion_tokens"} & set(sent)
+
+
+EXTRA = {"extra_content": {"google": {"thought_signature": "SIG"}}}
+DETAILS = ({"type": "reasoning.encrypted", "data": "abc"},)
+
+
+@pytest.mark.parametrize(
+    ("abilities", "added"),
+    [
+        ({}, {}),
+        ({"thoughts_back": "reasoning_content"}, {"reasoning_content": ""}),
+        ({"thoughts_back": "reasoning"}, {"reasoning": ""}),
+        ({"thoughts_back": "reasoning_details"}, {"reasoning_details": [*DETAILS]}),
+    ],
+)
+def test_what_a_server_demands_back_stands_beside_each_call_even_where_nothing_was_thought(
+    abilities: dict[str, Any], added: dict[str, Any]
+) -> None:
+    said = AssistantMessage("", (ToolCall("a", "search", {}, EXTRA),), "", DETAILS)
+    plain = AssistantMessage("On Thursday.")
+    calling, answering = body(ModelRequest("", (said, plain)), **abilities)["messages"]
+    assert {key: value for key, value in calling.items() if key not in ("role", "content", "tool_calls")} == added
+    assert answering == {"role": "assistant", "content": "On Thursday."}
+
+
+@pytest.mark.parametrize("several", [True, False])
+def test_what_a_server_added_to_a_call_goes_back_as_it_came_where_it_is_demanded(several: bool) -> None:
+    said = AssistantMessage("", (ToolCall("a", "search", {}, EXTRA), ToolCall("b", "search", {})))
+    sent = body(ModelRequest("", (said,)), extra_back=True, several_calls=several)["messages"]
+    calls = [call for message in sent for call in message.get("tool_calls", ())]
+    assert [call.get("extra_content") for call in calls] == [EXTRA["extra_content"], None]
+    assert "extra_content" not in json.dumps(body(ModelRequest("", (said,)))["messages"])
+
+
+def test_a_word_of_the_model_stands_between_a_result_and_a_user_where_the_server_wants_one() -> None:
+    request = ModelRequest("", (*TALK.messages[:-1], UserMessage("Answer now.")))
+    abilities = Abilities()
+    assert abilities.adapt(refused("Unexpected role 'user' after role 'tool'"), body(request))
+    roles = [message["role"] for message in body(request, user_after_tool=abilities.user_after_tool)["messages"]]
+    assert roles == ["user", "assistant", "tool", "tool", "assistant", "user"]
+
+
+@pytest.mark.parametrize("status", [400, 405, 501])
+def test_a_server_that_cannot_stream_is_asked_for_whole_replies(status: int) -> None:
+    abilities = Abilities()
+    assert abilities.adapt(refused("Streaming is not supported for this model", status), body(ASK))
+    assert not abilities.stream
 
 
 REFUSALS = [
@@ -91,6 +140,10 @@ REFUSALS = [
     ("messages.1.content: String should have at least 1 character", ["empty_content"]),
     ("The text field in the ContentBlock object at messages.1.content.0 is blank", ["empty_content"]),
     ("The `reasoning_content` in the thinking mode must be passed back to the API.", ["thoughts_back"]),
+    ("assistant message with tool calls must contain 'reasoning'", ["thoughts_back"]),
+    ("reasoning_details must be passed back for this model", ["thoughts_back"]),
+    ("Function call is missing a thought_signature in functionCall parts.", ["extra_back"]),
+    ("Unexpected role 'user' after role 'tool'", []),  # nobody speaks there
     ("System role not supported", ["system_role"]),
     ("Your organization must be verified to stream this model.", ["stream"]),
     ("This model's maximum context length is 4096 tokens, max_tokens is 800", []),
@@ -144,3 +197,11 @@ def test_a_field_named_by_its_place_is_a_refusal_too() -> None:
 
 def test_an_error_of_another_kind_teaches_nothing() -> None:
     assert Abilities().adapt(refused("temperature", status=401), body(ASK)) is None
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), [{"a": -float("inf")}]])
+def test_no_number_that_json_has_no_word_for_is_ever_sent(value: Any) -> None:
+    said = AssistantMessage("", (ToolCall("a", "search", {"query": "AI Club", "k": value}),))
+    sent = body(ModelRequest("", (UserMessage("When?"), said, ToolMessage("a", "search", "On Thursday."))))
+    assert sent["messages"][1]["tool_calls"][0]["function"]["arguments"] == "{}"
+    json.dumps(sent, allow_nan=False)

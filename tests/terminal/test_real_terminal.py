@@ -141,7 +141,7 @@ def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_
     terminal.type("When does the USC AI Club meet?\r")
     terminal.until(lambda text: "answered in 2 steps" in text)
     terminal.type(F8)
-    terminal.until(lambda text: "Step mode is on" in text)
+    terminal.until(lambda text: "step mode: a run pauses" in text)
     terminal.type("Is the USC GPU lab open right now?\r")
     terminal.until(lambda text: "paused" in text)
     terminal.type("\x1b")
@@ -161,7 +161,7 @@ def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_
 def test_ctrl_q_in_the_middle_of_a_run_asks_nothing_and_leaves_the_terminal_as_it_was(terminal: Terminal):
     terminal.until(lambda text: "offline model" in text)
     terminal.type(F8)
-    terminal.until(lambda text: "Step mode is on" in text)
+    terminal.until(lambda text: "step mode: a run pauses" in text)
     terminal.type(f"{QUESTION}\r")
     terminal.until(lambda text: "paused" in text)
     terminal.type("\x11")
@@ -169,7 +169,9 @@ def test_ctrl_q_in_the_middle_of_a_run_asks_nothing_and_leaves_the_terminal_as_i
     assert_left_as_it_was(terminal)
 
 
-def test_a_terminal_that_goes_away_ends_the_program(terminal: Terminal):
+@pytest.mark.parametrize("arguments", [(), ("--inline",)], ids=["whole window", "inline"])
+def test_a_terminal_that_goes_away_ends_the_program(arguments: tuple[str, ...]):
+    terminal = Terminal(*arguments)
     terminal.until(lambda text: "offline model" in text)
     terminal.type(f"{QUESTION}\r")
     terminal.until(lambda text: "answered in" in text)
@@ -177,7 +179,10 @@ def test_a_terminal_that_goes_away_ends_the_program(terminal: Terminal):
     terminal.fd = os.open(os.devnull, os.O_RDONLY)
     os.close(terminal.tty)
     terminal.tty = os.open(os.devnull, os.O_RDONLY)
-    assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+    try:
+        assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+    finally:
+        terminal.close()
 
 
 @pytest.mark.parametrize("arguments", [("--inline",)])

@@ -102,6 +102,9 @@ def test_what_is_longer_than_a_terminal_takes_is_not_sent_and_the_person_is_told
     assert "too long" in copied(None, asked=False)
 
 
-@pytest.mark.parametrize(("tool", "asked", "word"), [("xclip", False, "xclip"), (None, True, "OSC 52")])
+@pytest.mark.parametrize(
+    ("tool", "asked", "word"),
+    [("xclip", False, "xclip"), ("tmux", False, "paste with its prefix (often Ctrl+B) and ]"), (None, True, "OSC 52")],
+)
 def test_the_person_is_told_which_way_was_used(tool: str | None, asked: bool, word: str):
     assert word in copied(tool, asked=asked)

@@ -92,7 +92,7 @@ async def test_a_question_is_asked_and_its_answer_and_trace_are_shown():
         screen = await ask(pilot)
         assert agent.asked == [QUESTIONS[0]]
         assert "June 18" in screen.query_one(Answer).source
-        assert str(screen.query_one(Status).render()) == "✓ grounded · 5 facts   [1] clubs.md"
+        assert str(screen.query_one(Status).render()) == "✓ grounded · 5 facts   [1]\u00a0clubs.md"
         trace = shown(screen, Row)
         assert trace.index("search_campus_info") < trace.index("AI Club: meets") < trace.index("days_until_weekday")
         assert 'weekday     "Thursday"' in trace
@@ -217,8 +217,10 @@ async def test_a_question_sent_during_a_run_waits_and_is_asked_next():
         await until(pilot, lambda: waiting(screen) == "next: b\n↑ takes the last one back")
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)
-        assert screen.query_one(Prompt).text == "b"
+        assert screen.query_one(Prompt).text == "a"
         assert waiting(screen) == ""
+        await pilot.press("down")
+        await until(pilot, lambda: screen.query_one(Prompt).text == "b")
         await pilot.press("enter")
         await until(pilot, lambda: agent.asked == ["a", "b"] and not screen.busy)
 
@@ -236,15 +238,54 @@ async def test_questions_typed_ahead_wait_in_order_and_are_all_asked():
         assert screen.query_one(Prompt).text == ""
 
 
-async def test_stopping_gives_all_that_waits_back_before_what_is_typed():
+@pytest.mark.parametrize("key", ["escape", "ctrl+c"])
+async def test_stopping_gives_the_stopped_question_back_first_and_those_that_wait_one_by_one_behind_it(key: str):
+    agent = PlayedAgent(club_run(until_second_call=True))
+    async with campus_app(agent).run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        prompt = screen.query_one(Prompt)
+        await pilot.press("a", "enter", "b", "enter", "c", "enter", key)
+        await until(pilot, lambda: not screen.busy)
+        assert waiting(screen) == ""
+        assert "↓ brings back" in next(iter(pilot.app._notifications)).message
+        came = [prompt.text]
+        for _ in range(3):
+            await pilot.press("down")
+            await pilot.pause()
+            came.append(prompt.text)
+        assert came == ["a", "b", "c", ""]
+        assert agent.asked == ["a"]
+
+
+async def test_stopping_leaves_what_is_typed_alone_and_the_arrow_up_leads_to_all_that_was_not_answered():
     agent = PlayedAgent(club_run(until_second_call=True))
     async with campus_app(agent).run_test(size=WIDE) as pilot:
         screen = await ready(pilot)
+        prompt = screen.query_one(Prompt)
         await pilot.press("a", "enter", "b", "enter", "c", "enter", "d", "escape")
         await until(pilot, lambda: not screen.busy)
-        assert screen.query_one(Prompt).text == "b\nc\nd"
+        came = [prompt.text]
+        for _ in range(3):
+            await pilot.press("up")
+            await pilot.pause()
+            came.append(prompt.text)
+        assert came == ["d", "c", "b", "a"]
         assert waiting(screen) == ""
-        assert agent.asked == ["a"]
+
+
+async def test_questions_that_are_taken_back_one_after_the_other_are_never_joined():
+    agent = PlayedAgent(club_run(until_second_call=True))
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        prompt = screen.query_one(Prompt)
+        await pilot.press("a", "enter", "b", "enter", "c", "enter", "d", "up", "up")
+        await until(pilot, lambda: waiting(screen) == "")
+        came = [prompt.text]
+        for _ in range(2):
+            await pilot.press("down")
+            await pilot.pause()
+            came.append(prompt.text)
+        assert came == ["b", "c", "d"]
 
 
 async def test_an_assistant_that_cannot_be_made_gives_all_that_waits_back():
@@ -260,7 +301,7 @@ async def test_an_assistant_that_cannot_be_made_gives_all_that_waits_back():
         await pilot.press("a", "enter", "b", "enter")
         may_go_on.set()
         await until(pilot, lambda: screen.query(Failure))
-        assert screen.query_one(Prompt).text == "a\nb"
+        assert screen.query_one(Prompt).text == "a"
         assert waiting(screen) == ""
 
 
@@ -536,15 +577,16 @@ async def test_under_70_columns_the_header_keeps_only_the_meter():
     ("width", "said"),
     [
         (140, "campus-agent  offline model (not a language model) · USC demo, 7 passages  "),
-        (112, "campus-agent  offline model (not a language model) · USC demo"),
-        (100, "campus-agent  offline model (not a language model)  "),
-        (94, "offline model (not a language model) · USC demo, 7 p…  "),
-        (90, "offline model (not a language model)  "),
-        (80, "offline model (not a language model)  "),
-        (70, "offline model  "),
+        (120, "offline model (not a language model) · USC demo, 7 passages  "),
+        (112, "offline model (not a language model) · USC demo, 7 passages  "),
+        (100, "offline model (not a language model) · USC demo, 7 passages  "),
+        (94, "offline model · USC demo, 7 passages  "),
+        (80, "offline model · USC demo, 7 passages  "),
+        (75, "offline model · USC demo, 7 passa…  "),
+        (70, "offline model · USC demo, 7 …  "),
     ],
 )
-async def test_in_little_room_the_header_leaves_out_the_base_first_then_what_is_in_brackets(width: int, said: str):
+async def test_in_little_room_the_header_leaves_out_its_name_then_brackets_and_last_the_base(width: int, said: str):
     async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 30)) as pilot:
         header = str((await ask(pilot)).query_one(Header).render())
         assert header.startswith(said)

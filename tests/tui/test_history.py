@@ -32,6 +32,22 @@ def test_older_entries_come_one_after_the_other_and_the_draft_comes_back(file):
     assert typed.newer("half a thou") is None
 
 
+def test_what_was_not_asked_comes_back_in_its_order_whatever_was_typed_between(file):
+    typed = history(file, "one?", "two?", "/theme dark", "three?")
+    assert typed.back_to(["two?", "three?"], "half a thou") == "two?"
+    assert [typed.newer("two?"), typed.newer("/theme dark"), typed.newer("three?")] == [
+        "/theme dark",
+        "three?",
+        "half a thou",
+    ]
+
+
+def test_what_was_picked_and_never_typed_comes_back_too(file):
+    typed = history(file, "one?")
+    assert typed.back_to(["picked?", "picked?", "two?"], "") == "picked?"
+    assert typed.newer("picked?") == "two?"
+
+
 def test_an_older_entry_that_was_changed_is_the_draft_from_then_on(file):
     typed = history(file, "one?", "two?")
     assert typed.older("") == "two?"

@@ -8,6 +8,7 @@ from screen_runs import PlayedAgent, campus_app, club_run
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
 
+from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.keys import KEYS, TITLES, Place
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.help import HelpScreen
@@ -107,6 +108,65 @@ async def test_the_help_names_every_key_under_the_part_of_the_screen_where_it_wo
             assert " ".join(key.meaning.split()[:2]) in said
         for title in TITLES.values():
             assert sum(str(part.render()) == title for part in sheet.query(Static)) == 1
+
+
+@pytest.mark.parametrize(("kind", "title"), [(ChatPane, TITLES["pane"]), (Prompt, "How to read the trace")])
+async def test_the_help_opens_at_the_keys_of_the_part_that_has_the_focus(kind: type, title: str):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW) as pilot:
+        (await ready(pilot)).query_one(kind).focus()
+        await pilot.press("f1")
+        part = next(part for part in pilot.app.screen.query(Static) if str(part.render()) == title)
+        top = pilot.app.screen.query_one("VerticalScroll").content_region.y
+        await until(pilot, lambda: part.region.y - top <= 1)
+        assert part.region.y >= top
+
+
+async def test_no_key_is_explained_twice_in_the_help():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW) as pilot:
+        await ready(pilot)
+        await pilot.press("f1")
+        said = [str(row.render()) for row in pilot.app.screen.query(Row)]
+        assert not [text for text in said if "Go to the turn after" in text]
+        assert len([text for text in said if "Go to the turn before or after" in text]) == 1
+
+
+async def test_in_a_small_terminal_no_way_to_end_is_broken_across_lines():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(60, 20)) as pilot:
+        await ready(pilot)
+        await pilot.press("f1")
+        said = "\n".join(str(row.render()).replace("\u00a0", " ") for row in pilot.app.screen.query(Row))
+        for outcome in Outcome:
+            assert f"{outcome.sign} {outcome.words}" in said
+
+
+async def test_no_question_looks_chosen_until_the_list_has_the_focus():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW) as pilot:
+        screen = await ready(pilot)
+        options = screen.query_one(OptionList)
+        where = screen.query_one(".yours").region
+        assert options.highlighted is None
+        assert "↓ to pick one" in str(screen.query_one(".pick").render())
+        options.focus()
+        await until(pilot, lambda: options.highlighted == 0)
+        screen.query_one(Prompt).focus()
+        await until(pilot, lambda: options.highlighted is None)
+        await screen.query_one(ChatPane).offer((), own=False)
+        await pilot.pause()
+        assert screen.query_one(".yours").region == where  # nothing is pushed away by questions that come
+
+
+@pytest.mark.parametrize("typed", ["", "a\nb\nc\nd"])
+async def test_a_message_stands_over_the_foot_of_the_panes_and_covers_no_typing(typed: str):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW, notifications=True) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(Prompt).text = typed
+        await pilot.pause()
+        pilot.app.notify("Saved")
+        await until(pilot, lambda: screen.query("Toast") and screen.query("Toast").first().region.area)
+        toast = screen.query("Toast").first().region
+        assert toast.bottom == screen.panes.region.bottom
+        assert (toast.height, toast.right) == (1, 80)
+        assert toast.width < 10
 
 
 async def test_the_help_says_what_the_mouse_does_and_how_to_mark_text_with_the_terminal():

@@ -9,9 +9,13 @@ from traced import CLUB, LAB, Traced, sourced_run
 
 from campus_agent.agent.events import AnswerDelta, ThoughtDelta
 from campus_agent.agent.outcome import Outcome
+from campus_agent.settings import REFUSAL
 from campus_agent.text import duration, plural
 from campus_agent.tui.keys import KEYS, Place, actions, fitting
 from campus_agent.tui.record import Record
+from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.row import Row
+from campus_agent.tui.widgets.status import Status
 from campus_agent.tui.words import doing
 
 
@@ -72,10 +76,10 @@ def test_only_calls_that_really_ran_are_counted(status: str, content: str, ms: f
     assert recorded(script.events).calls == calls
 
 
-def test_a_record_knows_the_deadline_the_largest_prompt_and_the_longest_step():
+def test_a_record_knows_the_deadline_the_scale_of_its_prompts_and_the_longest_step():
     script = Traced(deadline=90).sized_step(2000).cost(ms=50).sized_step(1500).cost(ms=7).sized_step(None)
     record = recorded(script.events)
-    assert (record.deadline, record.largest_prompt, record.longest_step) == (90, 2000, 50)
+    assert (record.deadline, record.prompt_scale, record.longest_step) == (90, 4000, 50)
 
 
 def test_a_search_that_was_edited_before_it_ran_counts_once_and_as_edited():
@@ -166,3 +170,30 @@ async def test_every_theme_can_be_shown():
             app.theme = name
             await pilot.pause()
             assert app.theme_variables["acting"] != app.theme_variables["observing"]
+
+
+def test_a_search_that_was_skipped_was_no_search():
+    script = Script().step().act("search_campus_info", {"query": "club"}).observe("skipped", status="skipped", ms=0.0)
+    script.act("search_campus_info", {"query": "rooms"}).observe("- Rooms", status="ok")
+    script.act("search_campus_info", {"query": "rooms"}).observe("- Rooms", status="cached", ms=0.0)
+    record = Record("when?")
+    for event in script.events:
+        record.add(event)
+    assert record.searches == ["rooms"]
+
+
+async def test_a_draft_that_was_sent_back_before_anything_was_looked_up_says_so_in_the_trace():
+    script = Script().step().act("search_campus_info", {"query": "club"}).observe("skipped", status="skipped", ms=0.0)
+    script.step_over().step().write(REFUSAL).withdraw("rejected").step_over()
+    script.step().write(REFUSAL).step_over().end(Outcome.REFUSED, REFUSAL)
+    async with campus_app(PlayedAgent(script.events)).run_test(size=(120, 36)) as pilot:
+        screen = pilot.app.screen
+        screen.query_one(Prompt).text = "when?"
+        await pilot.press("enter")
+        for _ in range(300):
+            if screen.query(".outcome"):
+                break
+            await pilot.pause()
+        rows = "\n".join(str(row.render()) for row in screen.query(Row))
+        assert "✕ rejected nothing had been looked up: sent back to search" in " ".join(rows.split())
+        assert str(screen.query_one(Status).render()) == "○ refused"

@@ -21,6 +21,7 @@ from campus_agent.tui.replaying import Player
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.replay import ReplayScreen
 from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.widgets.key_line import KeyLine
 from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.row import Row
 from campus_agent.tui.widgets.step_card import StepCard
@@ -46,13 +47,15 @@ def no_assistant(_: Settings) -> object:
 
 @asynccontextmanager
 async def replaying(
-    *runs: Iterable[Event], problems: tuple[str, ...] = ()
+    *runs: Iterable[Event], problems: tuple[str, ...] = (), speed: Speed | None = "fast"
 ) -> AsyncIterator[tuple[Pilot[int], ReplayScreen]]:
     recording = Recording("club.jsonl", tuple(map(tuple, runs)), problems)
     app = CampusApp(Settings(), assemble=no_assistant, clock=lambda: 0.0, replay=recording)  # type: ignore[arg-type]
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = app.screen_stack[0]
         assert isinstance(screen, ReplayScreen)
+        if speed is not None:
+            screen._player.change_pace(speed)
         yield pilot, screen
 
 
@@ -88,7 +91,7 @@ async def test_a_recording_plays_to_its_end_on_the_same_stage_without_a_model():
 
 
 async def test_space_stands_still_and_goes_on_and_nothing_ticks_meanwhile():
-    async with replaying(apart(club_run(), 5.0)) as (pilot, screen):
+    async with replaying(apart(club_run(), 5.0), speed="true") as (pilot, screen):
         await until(pilot, lambda: "playing" in bar(screen))
         await pilot.press("space")
         assert "paused" in bar(screen)
@@ -98,7 +101,7 @@ async def test_space_stands_still_and_goes_on_and_nothing_ticks_meanwhile():
 
 
 async def test_right_and_left_go_a_step_on_and_back_and_digits_jump():
-    async with replaying(apart(club_run(), 60.0)) as (pilot, screen):
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
         await until(pilot, lambda: "playing" in bar(screen))
         await pilot.press("space")
         for key, step, cards in (
@@ -139,7 +142,6 @@ async def test_back_from_the_end_and_on_again_and_space_at_the_end_begins_anew()
 async def test_the_runs_follow_each_other_and_back_leads_into_the_run_before():
     second, third = named(refused_run(), "run-2"), named(failed_run(), "run-3")
     async with replaying(club_run(), second, third) as (pilot, screen):
-        await pilot.press("f7", "f7", "f7", "space")
         await until(pilot, lambda: "the end" in bar(screen))
         assert "run 3 of 3" in bar(screen)
         assert len(screen.query(Turn)) == 3
@@ -151,7 +153,7 @@ async def test_the_runs_follow_each_other_and_back_leads_into_the_run_before():
 
 
 async def test_step_by_step_nothing_happens_until_space():
-    async with replaying(apart(club_run(), 60.0)) as (pilot, screen):
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
         await until(pilot, lambda: "playing" in bar(screen))
         await pilot.press("f7", "f7")
         await until(pilot, lambda: "step by step" in bar(screen) and "paused" in bar(screen))
@@ -160,6 +162,50 @@ async def test_step_by_step_nothing_happens_until_space():
         assert "AI Club: meets" not in rows(screen)
         await pilot.press("space")
         await until(pilot, lambda: "paused" in bar(screen) and "AI Club: meets" in rows(screen))
+        await pilot.press("f7")  # what step by step held goes on at the next speed
+        await until(pilot, lambda: "the end" in bar(screen))
+
+
+def keys(screen: ReplayScreen) -> str:
+    return str(screen.query_one(KeyLine).render())
+
+
+async def test_the_keys_at_the_bottom_say_what_space_does_now():
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
+        await until(pilot, lambda: "playing" in bar(screen))
+        assert "Space pause" in keys(screen)
+        await pilot.press("space")
+        assert "Space go on" in keys(screen)
+        await pilot.press("f7", "f7", "f7", "space")
+        await until(pilot, lambda: "the end" in bar(screen))
+        assert "Space play again" in keys(screen)
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(0.0, "slow motion"), (0.005, "slow motion"), (2.0, "true pace")])
+async def test_a_recording_that_would_be_over_in_a_moment_begins_in_slow_motion(seconds: float, shown: str):
+    async with replaying(apart(club_run(), seconds), speed=None) as (pilot, screen):
+        await until(pilot, lambda: "playing" in bar(screen))
+        assert f"{shown} (F7)" in bar(screen)
+        assert "before step 1 of 3" in bar(screen)
+
+
+async def test_f7_goes_through_every_pace_and_names_each():
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
+        await until(pilot, lambda: "playing" in bar(screen))
+        for name, going in (("slow motion", "playing"), ("step by step", "paused"), ("fast", "playing")):
+            await pilot.press("f7")
+            assert f"{name} (F7)" in bar(screen)
+            assert going in bar(screen) or "the end" in bar(screen)
+
+
+async def test_messages_of_the_conversation_do_not_travel_onto_a_replay(tmp_path: Path):
+    async with campus_app(PlayedAgent(refused_run())).run_test(size=WIDE, notifications=True) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, ConversationScreen)
+        pilot.app.notify("Saved")
+        await screen.action_replay(str(written(tmp_path, club_run())))
+        await pilot.pause()
+        assert not list(pilot.app._notifications)
 
 
 async def test_what_could_not_be_read_is_said_and_is_only_text():
@@ -200,7 +246,7 @@ async def test_a_question_full_of_control_characters_is_replayed_as_text():
 
 
 async def test_escape_ends_an_app_that_only_replays():
-    async with replaying(apart(club_run(), 60.0)) as (pilot, _):
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, _):
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.is_running)
         assert pilot.app.return_code == 0
@@ -219,6 +265,7 @@ async def test_a_replay_over_a_conversation_leaves_it_as_it_was(tmp_path: Path):
         await screen.action_replay(str(written(tmp_path, club_run())))
         replay = pilot.app.screen
         assert isinstance(replay, ReplayScreen)
+        await pilot.press("f7", "f7")
         await until(pilot, lambda: "the end" in bar(replay))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is screen)
@@ -237,9 +284,10 @@ async def test_a_replay_that_cannot_be_is_refused_with_words(path: str):
 
 
 def player(speed: Speed, *, seconds: float) -> Player:
-    pace = Pace(RunClock(lambda: 0.0))
-    pace.change(speed)
-    return Player(Recording("club.jsonl", (apart(club_run(), seconds),)), pace, stopped=lambda: None)
+    recording = Recording("club.jsonl", (apart(club_run(), seconds),))
+    made = Player(recording, Pace(RunClock(lambda: 0.0)), stopped=lambda: None)
+    made.change_pace(speed)
+    return made
 
 
 @pytest.mark.parametrize(

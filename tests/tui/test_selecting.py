@@ -174,9 +174,9 @@ async def test_the_sources_under_an_answer_open_by_key_and_by_click():
         screen = await ask(pilot)
         status = screen.query_one(Status)
         said = str(status.render())
-        assert said == "✓ grounded · 3 facts   [1] clubs.md   [2] labs/gpu.md"
+        assert said == "✓ grounded · 3 facts   [1]\u00a0clubs.md   [2]\u00a0labs/gpu.md"
         screen.query_one(Turn).focus()
-        await pilot.press("s")
+        await pilot.press("f4")
         await until(pilot, lambda: len(pilot.app.screen.query(".passage")) == 2)
         await pilot.press("escape")
         await pilot.click(Status, offset=(said.index("[2]") + 1, 0))
@@ -189,7 +189,7 @@ async def test_an_answer_that_rests_on_no_passage_says_so():
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ask(pilot)
         screen.query_one(Turn).focus()
-        await pilot.press("s")
+        await pilot.press("f4")
         assert "rests on no passage" in next(iter(app._notifications)).message
 
 
@@ -222,7 +222,7 @@ async def test_a_hostile_passage_and_its_facts_are_shown_as_text():
     async with app.run_test(size=WIDE, notifications=True, tooltips=True) as pilot:
         screen = await ask(pilot)
         screen.query_one(Turn).focus()
-        await pilot.press("s")
+        await pilot.press("f4")
         await until(pilot, lambda: isinstance(app.screen, PassageScreen))
         assert "[@click=app.quit]quit[/]" in shown(app.screen, ".passage")
         drawn = "".join(strip.text for strip in app.screen._compositor.render_strips())

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Event as ThreadEvent
 
 import pytest
@@ -17,7 +18,7 @@ from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.help import HelpScreen
 from campus_agent.tui.slash.completing import complete
-from campus_agent.tui.slash.table import COMMANDS
+from campus_agent.tui.slash.table import COMMANDS, in_the_app
 from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.failure import Failure
 from campus_agent.tui.widgets.header import Header
@@ -246,8 +247,42 @@ async def test_a_change_that_fails_says_why_and_all_stays_as_it_was():
         await until(pilot, lambda: screen.query(Failure))
         assert "nothing to search" in str(screen.query_one(Failure).render())
         assert app.chosen.settings.kb == ()
+        assert prompt(screen) == "/kb nowhere"
+        screen.query_one(Prompt).put("")
         await typed(pilot, "when?", "enter")
         await until(pilot, lambda: made.agents[0].asked == ["when?"])
+
+
+async def test_another_base_is_named_with_its_passages_and_over_the_next_question():
+    class Changing(Assembled):
+        def __call__(self, settings: Settings) -> Assistant:
+            made = super().__call__(settings)
+            return replace(made, about=replace(made.about, base=f"{settings.kb or 'demo'} [/x], 7 passages"))
+
+    app = app_of(Changing())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        assert "/kb FOLDER" in str(screen.query_one("Start .yours").render())
+        await typed(pilot, "/kb elsewhere", "enter")
+        await until(pilot, lambda: "Answers now come from ('elsewhere',) [/x], 7 passages." in said(app))
+        await typed(pilot, "one", "enter")
+        await until(pilot, lambda: len(screen.records) == 1 and not screen.busy)
+        assert not screen.query("Turn .remark")
+        await typed(pilot, "/kb again", "enter")
+        await until(pilot, lambda: "('again',)" in said(app))
+        await typed(pilot, "two", "enter")
+        await until(pilot, lambda: len(screen.records) == 2 and not screen.busy)
+        (remark,) = screen.query("Turn .remark")
+        assert str(remark.render()) == "From here on answers come from ('again',) [/x], 7 passages."
+        assert screen.records[1].remark in str(remark.render())
+
+
+async def test_the_start_names_no_base_of_ones_own_when_there_is_one():
+    app = CampusApp(Settings(kb=("mine",)), assemble=Assembled(), clock=lambda: 0.0)
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await until(pilot, lambda: "/kb" not in str(screen.query_one("Start .yours").render()))
+        assert "/provider" in str(screen.query_one("Start .yours").render())
 
 
 async def test_a_base_can_be_named_when_there_was_none_to_search():
@@ -493,3 +528,19 @@ def test_completing_reads_nothing_for_a_question():
         raise AssertionError
 
     assert complete("which model is it?", models=never).suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("advice", "said"),
+    [
+        ("allow more steps with --max-steps.", "allow more steps with /steps N (when you start: --max-steps)."),
+        ("start with --max-steps 8.", "start with /steps 8 (when you start: --max-steps 8)."),
+        ("more time with --deadline.", "more time with /deadline SECONDS (when you start: --deadline)."),
+        ("name another with --model NAME", "name another with /model NAME (when you start: --model NAME)"),
+        ("more calls with --max-tool-calls.", "more calls with --max-tool-calls."),
+        ("--kb-folder, x--kb and --modelling", "--kb-folder, x--kb and --modelling"),
+        ("", ""),
+    ],
+)
+def test_in_the_app_advice_names_the_command_that_does_what_a_flag_does(advice: str, said: str):
+    assert in_the_app(advice) == said

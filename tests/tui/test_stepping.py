@@ -23,6 +23,7 @@ from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
 from campus_agent.tui.widgets.header import Header
+from campus_agent.tui.widgets.key_line import KeyLine
 from campus_agent.tui.widgets.pause_card import PauseCard
 from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.run_trace import RunTrace
@@ -201,7 +202,9 @@ async def test_arguments_that_cannot_be_used_are_said_and_what_was_typed_is_kept
         editor = pilot.app.screen.query_one("ArgumentsEditor")
         editor.text = text  # type: ignore[attr-defined]
         await pilot.press("enter")
-        assert "✕ Tool 'days_until_weekday' was not run" in str(pilot.app.screen.query_one(".wrong").render())
+        wrong = str(pilot.app.screen.query_one(".wrong").render())
+        assert wrong.startswith(("✕ This cannot be read: ", "✕ days_until_weekday cannot use this: "))
+        assert "Send one" not in wrong
         assert editor.text == text  # type: ignore[attr-defined]
         await pilot.press("escape")
         await paused_before(pilot, "before running")
@@ -243,10 +246,54 @@ async def test_step_mode_can_be_turned_on_and_off_in_the_middle_of_a_run():
         assert "step mode" in str(screen.query_one("#asking").border_title)
         await ask(pilot)
         await paused_before(pilot, "before step 1")
-        await pilot.press("f8")
+        await pilot.press("c")
         await until(pilot, lambda: not screen.busy)
         assert outcome(screen) is Outcome.ANSWERED
+        await pilot.press("f8")
         assert screen.query_one("#asking").border_title == ""
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+async def test_f8_in_a_pause_never_ends_the_demonstration_but_says_what_decides(times: int):
+    async with stepping_app(counting_agent()).run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        assert screen.query_one("#asking").border_title == "paused"
+        await pilot.press(*["f8"] * times)
+        assert screen.stepping.on
+        assert "before step 1" in said(screen)
+        assert isinstance(screen.focused, PauseCard)
+        assert "Space goes on" in next(iter(pilot.app._notifications)).message
+
+
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [
+        (["f8"], "step mode: a run pauses before each model call and each tool, F8 ends it"),
+        (["f7"], "slow motion: everything stays for a moment, F7 ends it"),
+        (["f9"], "big type: F2 changes between the chat and the trace, F9 ends it"),
+        (["f8", "f9"], "step mode (F8)  ·  big type (F9)"),
+        (["f8", "f8"], ""),
+    ],
+)
+async def test_how_runs_are_shown_is_said_over_the_prompt_and_covers_nothing(keys: list[str], title: str):
+    async with stepping_app(counting_agent(), step=False).run_test(size=NARROW, notifications=True) as pilot:
+        screen = conversation(pilot.app)  # type: ignore[arg-type]
+        await pilot.press(*keys)
+        assert screen.query_one("#asking").border_title == title
+        assert not list(pilot.app._notifications)
+
+
+async def test_the_keys_at_the_bottom_are_those_of_the_card():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        for words, there in (("before step 1", False), ("before running", True), ("before step 2", False)):
+            await paused_before(pilot, words)
+            keys = str(screen.query_one(KeyLine).render())
+            assert "Space go on" in keys
+            assert ("skip" in keys, "edit" in keys) == (there, there)
+            assert ("skip" in said(screen), "edit" in said(screen)) == (there, there)
+            await pilot.press("space")
 
 
 async def test_f8_or_tab_goes_back_to_the_card_after_a_click_elsewhere():

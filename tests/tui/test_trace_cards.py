@@ -53,8 +53,8 @@ async def test_the_foot_of_a_step_shows_its_prompt_its_tokens_and_its_time_besid
     run = script.sized_step(2000).write("b").cost(ms=1000).end(Outcome.ANSWERED, "b").events
     async with campus_app(PlayedAgent(run)).run_test(size=WIDE) as pilot:
         assert feet(await ask(pilot)) == [
-            "prompt ▰▰▰▱▱▱ 1,000 characters · 320 tokens ▰▱▱ 10 ms",
-            "prompt ▰▰▰▰▰▰ 2,000 characters · tokens n/a ▰▰▰ 1.0 s",
+            "prompt ▰▰▰▰▱▱▱▱ 1,000 characters · 320 tokens ▰▱▱ 10 ms",
+            "prompt ▰▰▰▰▰▰▰▰ 2,000 characters +1,000 · tokens n/a ▰▰▰ 1.0 s",
         ]
 
 
@@ -68,6 +68,23 @@ async def test_the_bars_of_the_steps_stand_under_each_other():
         assert first.rindex("▱") == second.rindex("▰")
 
 
+async def test_the_growth_of_a_prompt_stands_out_and_the_bars_of_earlier_steps_stay_as_long_as_they_were():
+    script = Traced().sized_step(100_000).act("a", {}).observe("b").cost(ms=10).sized_step(100_439).act("a", {"b": 1})
+    run = script.observe("b").cost(ms=1000).sized_step(180_000).write("b").cost(ms=10).end(Outcome.ANSWERED, "b").events
+    async with campus_app(PlayedAgent(run)).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        assert feet(screen) == [
+            "prompt ▰▰▰▰▱▱▱▱ 100k characters · tokens n/a ▰▱▱ 10 ms",
+            "prompt ▰▰▰▰▱▱▱▱ 100k characters +439 · tokens n/a ▰▰▰ 1.0 s",
+            "prompt ▰▰▰▰▰▰▰▱ 180k characters +80k · tokens n/a ▰▱▱ 10 ms",
+        ]
+        new = [
+            "".join(foot.plain[span.start : span.end] for span in foot.spans if "$primary" in str(span.style))
+            for foot in (foot.render() for foot in screen.query("TracePane StepFoot"))
+        ]
+        assert new == ["", "▰", "▰▰▰"]
+
+
 async def test_a_step_that_goes_on_shows_its_prompt_and_nothing_that_is_not_known_yet():
     script = Traced().sized_step(1000)
     async with campus_app(PlayedAgent(script.events)).run_test(size=WIDE) as pilot:
@@ -75,7 +92,7 @@ async def test_a_step_that_goes_on_shows_its_prompt_and_nothing_that_is_not_know
         await until(pilot, lambda: screen.assistant is not None)
         screen.question("?")
         await until(pilot, lambda: feet(screen))
-        assert feet(screen) == ["prompt ▰▰▰▰▰▰ 1,000 characters"]
+        assert feet(screen) == ["prompt ▰▰▰▰▱▱▱▱ 1,000 characters"]
         await pilot.press("escape")
 
 
@@ -84,8 +101,8 @@ async def test_a_step_that_goes_on_shows_its_prompt_and_nothing_that_is_not_know
     [
         (200, "1,000 characters · 300 tokens read, 20 written ▰▰▰ 10 ms"),
         (120, "1,000 characters · 320 tokens ▰▰▰ 10 ms"),
-        (58, "1,000 characters · 320 tokens 10 ms"),
-        (44, "1,000 characters 10 ms"),
+        (58, "1,000 characters ▰▰▰ 10 ms"),
+        (44, "1,000 10 ms"),
     ],
 )
 async def test_in_little_room_the_foot_says_less_and_stays_one_line(width: int, said: str):
@@ -95,7 +112,7 @@ async def test_in_little_room_the_foot_says_less_and_stays_one_line(width: int, 
         if width < 100:
             await pilot.press("f2")
             await pilot.pause()
-        assert feet(screen) == [f"prompt ▰▰▰▰▰▰ {said}"]
+        assert feet(screen) == [f"prompt ▰▰▰▰▱▱▱▱ {said}"]
         assert screen.query("TracePane StepFoot").first().size.height == 1
 
 

@@ -22,10 +22,10 @@ def hostile_run() -> list[Event]:
 
 def test_markdown_holds_each_question_its_answer_how_it_ended_and_the_trace():
     text = as_markdown([club_run(), refused_run()])
-    assert text.index(QUESTIONS[0]) < text.index("**Thursday, June 18**") < text.index("● answered in 6 ms")
+    assert text.index(QUESTIONS[0]) < text.index("**Thursday, June 18**") < text.index("✓ grounded · 5 facts · in 6 ms")
     assert text.index("step 1 · acting  -> search_campus_info") < text.index(QUESTIONS[3]) < text.index("○ refused")
     assert CLUB in text
-    assert "offline (offline)" in text
+    assert "UTC · offline model\n" in text
 
 
 def test_the_sources_of_an_answer_are_listed_once():
@@ -42,7 +42,20 @@ def test_plain_text_reads_from_the_top_to_the_bottom():
     lines = as_text([refused_run()]).splitlines()
     assert lines[0] == f"You: {QUESTIONS[3]}"
     assert lines[2].startswith("Agent: I don't have that information")
-    assert lines[3] == "  ○ refused in 6 ms"
+    assert lines[3:] == [
+        "  ○ refused · in 6 ms",
+        "  Nothing found for “campus wifi password”. No passage has: wifi, password.",
+    ]
+
+
+def test_a_document_says_how_a_run_ended_in_the_words_of_the_app():
+    doubtful = Script().step().act("search_campus_info", {"query": "club"}).observe(CLUB).step_over().step()
+    doubtful.write("Tuesday.").step_over().check(("Tuesday", "weekday", None), ("5 PM", "time", "clubs.md"))
+    doubtful.withdraw("rejected").step().write("No.").step_over().check().end(Outcome.REFUSED, "No.")
+    marked = Script().step().write("Tuesday.").step_over().check(("Tuesday", "weekday", None))
+    marked.end(Outcome.ANSWERED, "Tuesday.")
+    assert "○ refused · the draft named 1 fact that no source supports" in as_markdown([doubtful.events])
+    assert "▲ 1 of 1 fact unsupported: Tuesday" in as_text([marked.events])
 
 
 def test_a_failed_run_says_why_and_one_that_broke_off_that_it_did():

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from campus_agent.agent.arguments import Read, read_arguments
 from campus_agent.models.chat_model import AnswerPiece, ModelPiece, Reply, RequestedCall, ThoughtPiece, ToolSchema
+from campus_agent.models.shapes import arguments_of, has_arguments
 from campus_agent.models.text_calls import read_calls
 from campus_agent.text import unfenced
 
@@ -20,11 +22,11 @@ _CHARACTERS = re.compile(
     r'(?:[^"\\]++|\\["\\/bfnrt]|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}'
     r"|\\u(?![dD][89abAB])[0-9a-fA-F]{4})*+"
 )
+_END = re.compile(r'"[\s,}`]*')  # of an answer that was said in full
 _CALLED = re.compile(r'"(?:tool|name)"\s*:\s*"([^"\\]+)"')
 _DECISION = re.compile(r'\{\s*"(?:thought|decision|tool|name|answer)"')
 _MOST_TRIED = 20  # places in a text where a decision may begin
 _JSON = re.compile(r"\s*(?:```\w*\s*)?[{\[]")
-_ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _Shown = type[ThoughtPiece] | type[AnswerPiece]
 
 
@@ -96,7 +98,7 @@ class DecisionReader:
         if not isinstance(name, str):
             answer = decision.get("answer", "")
             return (answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)), ()
-        arguments = next((decision[key] for key in _ARGUMENT_KEYS if key in decision), None)
+        arguments = arguments_of(decision)
         if isinstance(arguments, dict):
             # The schema makes a model write every argument; null is how it gives none.
             required = self._required.get(name, ())
@@ -106,8 +108,8 @@ class DecisionReader:
 
     def _unread(self, text: str, *, cut: bool) -> tuple[str, tuple[RequestedCall, ...]]:
         """Make the best of a text that holds no decision."""
-        if self._inside is AnswerPiece:
-            return "".join(self._answer), ()  # an answer without its end
+        if self._inside is AnswerPiece or (self._answer and _END.fullmatch(self._pending)):
+            return "".join(self._answer), ()  # an answer without its end, or with a faulty one
         written, prose = read_calls(text, self._required.keys())
         if written:
             return prose, written  # in the markup of its chat template
@@ -139,15 +141,12 @@ def _decision(value: Any) -> dict[str, Any] | None:  # noqa: ANN401 - any JSON v
     """Return the decision that a JSON value is or holds."""
     match value:
         case {"decision": dict(decision)} | dict(decision):
-            named = "tool" in decision or ("name" in decision and any(key in decision for key in _ARGUMENT_KEYS))
+            named = "tool" in decision or ("name" in decision and has_arguments(decision))
             return dict(decision) if named or "answer" in decision else None
     return None
 
 
 def _object(text: str) -> dict[str, Any] | None:
     """Read a text that is one JSON object and nothing else, but perhaps a fence around it."""
-    try:
-        value = json.loads(unfenced(text), strict=False)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    read = read_arguments(unfenced(text)) if _JSON.match(text) else None
+    return read.arguments if isinstance(read, Read) else None

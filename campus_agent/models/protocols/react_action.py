@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping
 
 from campus_agent.models.chat_model import RequestedCall, ToolSchema
-from campus_agent.models.text_calls import clean_name
+from campus_agent.models.text_calls import clean_name, read_calls
 from campus_agent.text import unfenced
 
 _NO_ACTION = re.compile(r"\W*(?:none|n/?a|null|no(?: further)? action.*|not (?:needed|required))?\W*", re.IGNORECASE)
 _NO_INPUT = re.compile(r"\W*(?:none|null|n/a)?\W*", re.IGNORECASE)
 _WORD = re.compile(r"[\w.:-]+")
+_CALLED = re.compile(r"`?([\w.:-]+)[(\[](.*)[)\]]`?", re.DOTALL)
 _OBJECT = re.compile(r"\s*(?:```\w*\s*)?(?=[{\[])")
 _QUOTE_OR_BRACKET = re.compile(r"""\\.|["'{}\[\]]""", re.DOTALL)  # or something escaped, which is neither
 _LONGEST = 20_000  # characters in which the end of an object is looked for
@@ -28,6 +29,10 @@ def read_action(name: str, given: str | None, tools: Mapping[str, ToolSchema], *
         tools: what may be called, by name.
         end: whether the tokens ran out behind this text, so that a part of it may be missing.
     """
+    if given is None:
+        if written := read_calls(name.strip(), tools.keys())[0]:
+            return written[0]  # in Python, or as an object with the tool's name in it
+        name, given = _in_brackets(name)
     word = _WORD.search(name)
     tool = clean_name(word[0], tools.keys()) if word else ""
     if tool not in tools:
@@ -36,6 +41,12 @@ def read_action(name: str, given: str | None, tools: Mapping[str, ToolSchema], *
         tool = name.strip(" \t\n*_`\"'[]()")
     arguments, whole = _read_input(given or "", tools.get(tool))
     return RequestedCall(tool, arguments, cut=end and not whole)
+
+
+def _in_brackets(name: str) -> tuple[str, str | None]:
+    """Divide `tool[its input]` into the two; the input is None where there are no brackets."""
+    found = _CALLED.fullmatch(name.strip())
+    return (found[1], found[2]) if found else (name, None)
 
 
 def object_end(text: str, start: int = 0) -> int | None:

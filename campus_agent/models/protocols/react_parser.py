@@ -33,6 +33,10 @@ _MARKER = re.compile(
 _BEGUN = r"[*_`]{0,3}(?:(?:tho|act|obs|fin|que)[\w \t*`]{0,40}|th?|ac?|ob?|fi?|qu?)?"
 _UNSURE = re.compile(rf"\s*(?:(?:^[ \t>#-]*|(?<=[ \t])){_BEGUN})?\Z", re.IGNORECASE | re.MULTILINE)
 _UNSURE_IN_ANSWER = re.compile(rf"\s*(?:^[ \t>#-]*{_BEGUN})?\Z", re.IGNORECASE | re.MULTILINE)
+# At the end of an input, where the model stopped inside the word behind which it had to stop.
+_BEGUN_OBSERVATION = re.compile(
+    r"\n[ \t>#*-]{0,9}obs(?:e(?:r(?:v(?:a(?:t(?:i(?:on?)?)?)?)?)?)?)?[* \t]{0,9}\Z", re.IGNORECASE
+)
 _NO_ANSWER = re.compile(r"\W*(?:thought|question:|previous conversation)", re.IGNORECASE)
 _THOUGHTS = ("thought", "question", "observation")
 _MOST_KEPT = 100  # characters that are kept back at the end of a text
@@ -167,6 +171,7 @@ class ReactParser:
             if section.kind == "action":
                 given = following.text if following.kind == "input" else None
                 last = n + 1 + (given is not None) == len(self._sections)
+                given = _BEGUN_OBSERVATION.sub("", given) if given and last else given
                 call = read_action(section.text, given, self._tools, end=cut and last)
                 calls += [call] if call else []
             elif section.kind == "answer" and not calls:
@@ -216,7 +221,7 @@ def _next_marker(text: str, at: int, section: _Section) -> _Marker | None:
         elif inline:
             counts = found["word"][0].isupper() and kind != "question" and not section.answers
         else:
-            counts = True
+            counts = not section.answers or "-" not in text[found.start() : found.start("word")]  # a list of its own
         if counts:
             return _Marker(found.start(), found.end(), kind, inline)
     return None

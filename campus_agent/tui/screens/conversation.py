@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -16,10 +16,9 @@ from textual.widgets import Static
 from textual.worker import Worker, WorkerError
 
 from campus_agent.errors import CampusAgentError, Explanation
-from campus_agent.text import sanitize
+from campus_agent.text import one_line, sanitize
 from campus_agent.tui.asking import Asking
-from campus_agent.tui.keys import bindings
-from campus_agent.tui.record import Record
+from campus_agent.tui.keys import bindings, place_of
 from campus_agent.tui.screens.stepped import SteppedScreen
 from campus_agent.tui.slash.served import ServedModels
 from campus_agent.tui.slash.table import Command, Typed
@@ -30,7 +29,9 @@ from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
+    from campus_agent.settings import Settings
     from campus_agent.tui.app import CampusApp
+    from campus_agent.tui.record import Record
 
 
 class ConversationScreen(SteppedScreen):
@@ -42,11 +43,12 @@ class ConversationScreen(SteppedScreen):
     class Needed(Message):
         """A question waits, and there is no assistant to ask."""
 
-    def __init__(self, *, clock: Callable[[], float], step: bool = False) -> None:
-        super().__init__(clock=clock, step=step)
+    def __init__(self, *, clock: Callable[[], float]) -> None:
+        super().__init__(clock=clock)
         self.assistant: Assistant | None = None
         self._resting: Assistant | None = None  # while another is made in its place
-        self._changed = ""
+        self._changed = ""  # by a command, in words
+        self._command = ""  # that command
         self._asking = Asking(self, self.perform, pace=self.pace, stepping=self.stepping)
         self._prompt = Prompt()
 
@@ -60,7 +62,7 @@ class ConversationScreen(SteppedScreen):
 
     async def on_mount(self) -> None:
         """Lay the list of suggestions over the foot of the panes, and say whom to ask for the names of models."""
-        self._prompt.models = ServedModels(lambda: self._campus_app.chosen.settings)
+        self._prompt.models = ServedModels(self._settings)
         await self.panes.mount(self._prompt.suggestions)
 
     @property
@@ -79,18 +81,30 @@ class ConversationScreen(SteppedScreen):
         """Begin to answer; a question that waited is asked now."""
         if self._resting is not None:
             assistant.agent.conversation.remember(self._resting.agent.conversation.turns)
-            self.app.notify(self._changed, title="Changed", markup=False)
+            self._say_changed(self._resting.about.base, assistant.about.base)
         self.assistant, self._resting = assistant, None
         self._asking.agent = assistant.agent
         self._header.about(model=assistant.about.model, base=assistant.about.base)
-        await self._chat.offer(assistant.about.questions)
+        await self._chat.offer(assistant.about.questions, own=self._has_own_base)
         if assistant.about.problems:
             said = sanitize("\n".join(assistant.about.problems))
             self.app.notify(said, title="Left out", severity="warning", markup=False)
         self._ask_next()
 
-    def pause(self, *, changed: str) -> None:
-        """Let questions wait while another assistant is made, which then goes on with this conversation."""
+    def _say_changed(self, before: str, base: str) -> None:
+        """Say what a command has changed, and, in the chat, from where another base is searched."""
+        if base == before:
+            self.app.notify(self._changed, title="Changed", markup=False)
+            return
+        self.app.notify(f"Answers now come from {one_line(base)}.", markup=False)
+        self._chat.remark = f"From here on answers come from {one_line(base)}." if self.records else ""
+
+    def pause(self, *, changed: str, command: str) -> None:
+        """Let questions wait while another assistant is made, which then goes on with this conversation.
+
+        `changed` says what is changed, by the command that was typed as `command`: it comes back when that fails.
+        """
+        self._command = command
         self._resting, self.assistant, self._asking.agent = self.assistant or self._resting, None, None
         self._changed = changed
         self._header.about(model="getting ready …", base="")
@@ -102,12 +116,20 @@ class ConversationScreen(SteppedScreen):
         if (resting := self._resting) is not None:
             self._resting, self.assistant, self._asking.agent = None, resting, resting.agent
             self._header.about(model=resting.about.model, base=resting.about.base)
+            self._prompt.give_command_back(self._command)
         await self._chat.fail(explanation)
 
     # ---- commands --------------------------------------------------------------------------------------------------
 
     @on(Prompt.Commanded)
     async def command(self, message: Prompt.Commanded) -> None:
+        """Carry a command out; one that came before the settings waits for them, and holds nothing up meanwhile."""
+        if self._campus_app.settled.is_set():
+            await self._carry_out_or_give_back(message)
+        else:
+            self.run_worker(self._carry_out_or_give_back(message), group="early", exit_on_error=False)
+
+    async def _carry_out_or_give_back(self, message: Prompt.Commanded) -> None:
         """Carry a command out; give it back with the reason when that cannot be."""
         if not await self.carry_out(message.typed):
             self._prompt.give_command_back(message.text)
@@ -162,6 +184,15 @@ class ConversationScreen(SteppedScreen):
         self._prompt.focus()
         self._prompt.take(message.suggestion)
 
+    def _settings(self) -> Settings | None:
+        app = self._campus_app
+        return app.chosen.settings if app.settled.is_set() else None
+
+    @property
+    def _has_own_base(self) -> bool:
+        settings = self._settings()
+        return settings is not None and bool(settings.kb)
+
     @property
     def _campus_app(self) -> CampusApp:
         return cast("CampusApp", self.app)
@@ -187,8 +218,14 @@ class ConversationScreen(SteppedScreen):
         self._show_waiting()
 
     def _take_back(self) -> None:
-        """Give the questions that wait back to the person."""
-        self._prompt.give_back(self._asking.take_back())
+        """Give back the question whose run is not over, and those that wait."""
+        over = self.playing is not None and self.playing.record.finished is not None
+        stopped = [] if over or self._asking.asked is None else [self._asking.asked]
+        questions = [*stopped, *self._asking.take_back()]
+        key = "↑" if self._prompt.text.strip() else "↓"
+        self._prompt.restore(questions)
+        if len(questions) > len(stopped) and (len(questions) > 1 or key == "↑"):
+            self.app.notify(f"{key} brings back what else was not asked.", markup=False)
         self._show_waiting()
 
     def _show_waiting(self) -> None:
@@ -198,14 +235,24 @@ class ConversationScreen(SteppedScreen):
         """Give a question that got no reply back, unless the person has gone on to another."""
         replied = record.finished is not None and record.finished.complete
         if not replied and not self._asking.waiting:
-            self._prompt.restore(record.question)
+            self._prompt.restore([record.question])
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """When a run is over, however it ended, ask the question that waited for it."""
         if self._asking.is_over(event):
             self._ask_next()
+        self.query_one(KeyLine).keep_in_step()
 
     # ---- keys and clicks -------------------------------------------------------------------------------------------
+
+    @property
+    def key_words(self) -> dict[str, str]:
+        """What Escape does now."""
+        return {} if self.busy else {"stop": "" if self.focused is self._prompt else "to the prompt"}
+
+    def on_key(self, event: events.Key) -> None:
+        """Let what is typed while the chat or the trace has the focus stand in the prompt."""
+        self._prompt.take_typing(event, place_of(self.focused))
 
     def action_stop(self) -> None:
         """Stop the run, take back the questions that wait, and return to the prompt."""
@@ -229,7 +276,7 @@ class ConversationScreen(SteppedScreen):
         if self.assistant is not None:
             self.assistant.agent.reset()
         self._header.clear()
-        await self._chat.clear(self.assistant.about.questions if self.assistant else ())
+        await self._chat.clear(self.assistant.about.questions if self.assistant else (), own=self._has_own_base)
         await self._trace.clear()
         self._prompt.focus()
 

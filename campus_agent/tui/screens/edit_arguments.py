@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from textual import events
@@ -15,13 +15,29 @@ from textual.screen import ModalScreen
 from textual.widgets import Static, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
+from campus_agent.agent.arguments import Unreadable, read_arguments
 from campus_agent.text import sanitize
+from campus_agent.tools.tool import BadArguments, Tool
 from campus_agent.tui.words import BAD, line, plain
 
 Check = Callable[[str], "dict[str, Any] | str"]
 """Reads the edited text: the arguments, or what is wrong with it."""
 
+_EXAMPLE = '{"name": "text", "other name": 5}'
 _KEYS = Content.styled("⏎ run with these   ^J new line   Esc leave as they were", "$muted")
+
+
+def read_edited(tool: str, text: str, tools: Mapping[str, Tool]) -> dict[str, Any] | str:
+    """Return the arguments in an edited text, or in words for a person why `tool` cannot be run with them."""
+    read = read_arguments(text)
+    if isinstance(read, Unreadable):
+        return f"This cannot be read: {read.reason}. Write names and texts in double quotes, such as {_EXAMPLE}"
+    try:
+        if tool in tools:
+            tools[tool].check(read.arguments)
+    except BadArguments as error:
+        return f"{tool} cannot use this: {error}."
+    return read.arguments
 
 
 class ArgumentsEditor(TextArea):

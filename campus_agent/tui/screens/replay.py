@@ -50,6 +50,7 @@ class ReplayScreen(StageScreen):
     def on_mount(self) -> None:
         """Say what could not be read, and begin."""
         recording = self._player.recording
+        self.app.clear_notifications()  # what was said before is not about the replay
         self._header.about(model="replay", base=recording.name)
         if recording.problems:
             more = len(recording.problems) - _MOST_SAID
@@ -94,20 +95,28 @@ class ReplayScreen(StageScreen):
         super().told(event)
         self._say()
 
+    @property
+    def key_words(self) -> dict[str, str]:
+        """What Space does now."""
+        player = self._player
+        return {"play": "pause" if player.playing else "play again" if player.at_end else "go on"}
+
     def _say(self) -> None:
         player = self._player
         sign, word = ("▸", "playing") if player.playing else ("■", "the end") if player.at_end else ("‖", "paused")
         runs, steps = len(player.recording.runs), len(player.marks) - 1
         parts = [
             Content.styled(f"{sign} {word}", "$primary bold"),
-            Content(f"step {player.step} of {steps}"),
+            Content(f"step {player.step} of {steps}" if player.step else f"before step 1 of {steps}"),
             *([Content(f"run {player.run + 1} of {runs}")] if runs > 1 else []),
-            Content.styled(MEANINGS[player.pace.speed].partition(":")[0], "$muted"),
+            Content.styled(f"{MEANINGS[player.pace.speed].partition(':')[0]} (F7)", "$muted"),
+            *([Content.styled("big type (F9)", "$muted")] if self.has_class("-big") else []),
             line(player.recording.name, 60, "$muted"),
         ]
         if self.playing is not None:
             self.playing.hold(not player.playing)
         self._bar.update(Content.styled("  ·  ", "$muted").join(parts))
+        self.query_one(KeyLine).keep_in_step()
 
     def _go_to(self, goal: tuple[int, int] | None) -> None:
         """Show the replay as it stood at a place of a run."""
@@ -146,6 +155,11 @@ class ReplayScreen(StageScreen):
         """Change to the next speed."""
         speed = self._player.pace.speed
         self._player.change_pace(SPEEDS[(SPEEDS.index(speed) + 1) % len(SPEEDS)])
+        self._say()
+
+    def action_big_type(self) -> None:
+        """Show one thing at a time, or everything again."""
+        super().action_big_type()
         self._say()
 
     def action_leave(self) -> None:

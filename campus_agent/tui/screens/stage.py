@@ -7,33 +7,24 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from campus_agent.agent.events import Event
 from campus_agent.errors import CampusAgentError, Explanation
 from campus_agent.text import one_line
 from campus_agent.tui.asking import Performance
-from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.chat_pane import ChatPane
-from campus_agent.tui.widgets.fold import Fold
 from campus_agent.tui.widgets.header import Header
 from campus_agent.tui.widgets.panes import Panes
-from campus_agent.tui.widgets.passage_row import PassagesPicked
-from campus_agent.tui.widgets.run_trace import RunTrace
-from campus_agent.tui.widgets.status import Status
-from campus_agent.tui.widgets.step_card import StepCard
 from campus_agent.tui.widgets.trace_pane import TracePane
-from campus_agent.tui.widgets.turn import Turn
 
 if TYPE_CHECKING:
+    from campus_agent.agent.events import Event
+    from campus_agent.tui.record import Record
     from campus_agent.tui.widgets.answer import Answer
-
-_BIG = (
-    "Big type: the step that goes on, then the answer. F2 changes between the two, F9 ends it. "
-    "Now enlarge the letters of your terminal: often Ctrl and +."
-)
+    from campus_agent.tui.widgets.passage_row import PassagesPicked
+    from campus_agent.tui.widgets.run_trace import RunTrace
+    from campus_agent.tui.widgets.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +39,7 @@ class Playing:
     def hold(self, held: bool) -> None:
         """Let nothing move while the run is held."""
         self.header.hold(held)
-        self.turn.query_one(Status).hold(held)
+        self.turn.hold(held)
 
 
 class StageScreen(Screen[None]):
@@ -71,6 +62,8 @@ class StageScreen(Screen[None]):
 
     async def perform(self, performance: Performance) -> None:
         """Read the events of one run and tell every part of the screen about each; return when the run is over."""
+        from campus_agent.tui.record import Record  # what a run needs is not there before the first one
+
         record = Record(performance.question)
         turn = await self._chat.begin(record)
         trace = await self._trace.begin(record)
@@ -97,6 +90,9 @@ class StageScreen(Screen[None]):
             if record.finished is None:
                 self.run_over(record)
             await turn.stop()
+            if self.has_class("-big"):
+                self.panes.remove_class("-trace-first")
+                self._mark_newest()
 
     def run_over(self, record: Record) -> None:
         """Act on the end of a run, before its end is drawn; `record.finished` is None when it broke off."""
@@ -110,15 +106,13 @@ class StageScreen(Screen[None]):
                     self._mark_newest()
                 case "acting" | "grounding_checked":  # until then the step before is what one looks at
                     self._mark_newest()
-                case "run_finished":
-                    self.panes.set_class(False, "-trace-first")
 
     def _mark_newest(self) -> None:
-        """Mark the newest step and its run: in big type nothing else is shown of the trace."""
+        """Mark what big type shows of the trace: the newest run, of which only the newest step while it goes on."""
         self.query("RunTrace, StepCard").remove_class("-newest")
-        for trace in list(self.query(RunTrace))[-1:]:
+        for trace in list(self.query("RunTrace"))[-1:]:
             trace.add_class("-newest")
-            for card in list(trace.query(StepCard))[-1:]:
+            for card in list(trace.query("StepCard"))[0 if self.playing is None else -1 :]:
                 card.add_class("-newest")
 
     # ---- keys and clicks -------------------------------------------------------------------------------------------
@@ -145,8 +139,31 @@ class StageScreen(Screen[None]):
         self._mark_newest()
         self.panes.remove_class("-trace-alone")
         self.panes.set_class(self.has_class("-big") and self.playing is not None, "-trace-first")
-        if self.has_class("-big"):
-            self.notify(_BIG, markup=False, timeout=6)
+
+    @property
+    def in_hand(self) -> Turn | None:
+        """The turn that has the focus, else the newest; None when there is none."""
+        from campus_agent.tui.widgets.turn import Turn
+
+        around = self.focused.ancestors_with_self if self.focused else ()
+        return next((node for node in around if isinstance(node, Turn)), self._chat.newest)
+
+    def action_sources(self) -> None:
+        """Open the passages that an answer rests on."""
+        if self.in_hand is None:
+            self.app.notify("There is no answer yet.", markup=False)
+        else:
+            self.in_hand.action_sources()
+
+    def action_links(self) -> None:
+        """Show the links of an answer, before anything is opened."""
+        from campus_agent.tui.screens.link import asking_for, web_addresses
+
+        found = web_addresses(self.in_hand.text) if self.in_hand else ()
+        if found:
+            self.app.push_screen(asking_for(found))
+        else:
+            self.app.notify("There is no link to open.", markup=False)
 
     def action_copy_answer(self) -> None:
         """Copy the newest answer."""
@@ -161,17 +178,17 @@ class StageScreen(Screen[None]):
         self._chat.follow()
         self._trace.follow()
 
-    @on(Turn.Selected)
-    async def _show_run(self, message: Turn.Selected) -> None:
+    async def on_selectable_selected(self, message: Turn.Selected) -> None:
         """Show the run of a turn: in the trace, or under the turn where the trace is not in sight."""
         if self._trace.display:
             await self._trace.show_run(message.turn.record)
         elif not message.moved:
+            from campus_agent.tui.widgets.fold import Fold
+
             for fold in message.turn.query_children(Fold):
                 await fold.toggle()
 
-    @on(PassagesPicked)
-    def _read_passages(self, message: PassagesPicked) -> None:
+    def on_passages_picked(self, message: PassagesPicked) -> None:
         """Open passages, with what bears the answer out marked."""
         from campus_agent.tui.screens.passage import PassageScreen
 

@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.content import Content
 
-from campus_agent.agent.gate import BeforeAct, Go, Skip
 from campus_agent.tui.asking import Performance
 from campus_agent.tui.pace import MEANINGS, SPEEDS, Pace, RunClock, Speed
-from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
 from campus_agent.tui.screens.stage import StageScreen
 from campus_agent.tui.stepping import Pause, Stepping
-from campus_agent.tui.widgets.pause_card import PauseCard
 
-_ON = "Step mode is on: a run pauses before each model call and each tool. F8 turns it off."
-_OFF = "Step mode is off."
+if TYPE_CHECKING:
+    from campus_agent.tui.widgets.pause_card import PauseCard
+
+_WAYS = {
+    "F8": ("step mode", "a run pauses before each model call and each tool"),
+    "F7": ("slow motion", "everything stays for a moment"),
+    "F9": ("big type", "F2 changes between the chat and the trace"),
+}
+_DECIDE = "Paused: Space goes on, c runs to the end, Esc stops."
 
 
 class SteppedScreen(StageScreen):
     """A stage whose runs can be held and slowed down."""
 
-    def __init__(self, *, clock: Callable[[], float], step: bool) -> None:
-        """Take a clock, in seconds that only grow, and whether to begin in step mode."""
+    def __init__(self, *, clock: Callable[[], float]) -> None:
+        """Take a clock, in seconds that only grow."""
         run_clock = RunClock(clock)
         super().__init__(clock=clock, run_clock=run_clock)
         self.pace = Pace(run_clock)
-        self.stepping = Stepping(self, run_clock, on=step)
+        self.stepping = Stepping(self, run_clock, on=False)
+
+    def begin_in_steps(self) -> None:
+        """Begin in step mode."""
+        self.stepping.switch(True)
+        if self.is_mounted:
+            self._say_how()
 
     async def perform(self, performance: Performance) -> None:
         """Perform a run; the focus that the cards of its pauses took goes back to the prompt."""
@@ -43,6 +54,8 @@ class SteppedScreen(StageScreen):
     @on(Stepping.Held)
     async def _hold(self, message: Stepping.Held) -> None:
         """Show what is about to happen, in the trace and under the question: one of the two is in sight."""
+        from campus_agent.tui.widgets.pause_card import PauseCard
+
         if message.pause.over or self.playing is None:
             return
         for place in (self.playing.trace, self.playing.turn):
@@ -55,10 +68,12 @@ class SteppedScreen(StageScreen):
     @on(Stepping.Released)
     async def _release(self, message: Stepping.Released) -> None:
         """Take the cards away. Until the next pause keys go nowhere: one that came too late must not be typed."""
+        from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
+
         if isinstance(self.app.screen, EditArgumentsScreen):
             self.app.screen.action_leave()  # the run has ended meanwhile: there is nothing left to edit
-        had_focus = isinstance(self.focused, PauseCard)
-        await self.query(PauseCard).remove()
+        had_focus = self._card_has_focus
+        await self.query("PauseCard").remove()
         self._say_how()
         if self.playing is not None:
             self.playing.hold(False)
@@ -67,12 +82,14 @@ class SteppedScreen(StageScreen):
             if not self.stepping.holding:
                 self._free_focus()
 
-    @on(PauseCard.Chosen)
-    def _choose(self, message: PauseCard.Chosen) -> None:
+    def on_pause_card_chosen(self, message: PauseCard.Chosen) -> None:
+        """Do with the run that is held what the person chose."""
         match message.choice:
             case "go":
-                message.pause.decide(Go())
+                message.pause.go()
             case "skip":
+                from campus_agent.agent.gate import Skip
+
                 message.pause.decide(Skip())
             case "to_the_end":
                 self.stepping.to_the_end()
@@ -82,6 +99,9 @@ class SteppedScreen(StageScreen):
     @work(group="edit", exclusive=True, exit_on_error=False)
     async def _edit(self, pause: Pause) -> None:
         """Let the person change the arguments of the act that is held, and run it with them."""
+        from campus_agent.agent.gate import BeforeAct, Go
+        from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
+
         if isinstance(pause.coming, BeforeAct):
             tool, before = pause.coming.tool, pause.coming.arguments
             edited = await self.app.push_screen_wait(EditArgumentsScreen(tool, before, check=self._checked(tool)))
@@ -92,11 +112,9 @@ class SteppedScreen(StageScreen):
         """Return what reads edited arguments as the agent will: through its gatekeeper."""
 
         def check(text: str) -> dict[str, Any] | str:
-            from campus_agent.agent.gatekeeper import judge
-            from campus_agent.models.chat_model import RequestedCall
+            from campus_agent.tui.screens.edit_arguments import read_edited
 
-            verdict = judge(RequestedCall(tool, text), self.stepping.agent.tools if self.stepping.agent else {})
-            return verdict.observation if verdict.tool is None else verdict.arguments or {}
+            return read_edited(tool, text, self.stepping.agent.tools if self.stepping.agent else {})
 
         return check
 
@@ -105,14 +123,20 @@ class SteppedScreen(StageScreen):
         """Whether the person is writing something, which a pause does not interrupt."""
         return bool(getattr(self.focused, "text", ""))
 
+    @property
+    def _card_has_focus(self) -> bool:
+        from campus_agent.tui.widgets.pause_card import PauseCard
+
+        return isinstance(self.focused, PauseCard)
+
     def _focus_card(self) -> None:
-        for card in self.query(PauseCard):
+        for card in self.query("PauseCard"):
             if all(node.display for node in card.ancestors_with_self):
                 card.focus()
 
     def _free_focus(self) -> None:
         """Give the focus to the prompt when nothing has it."""
-        if self.focused is None or isinstance(self.focused, PauseCard):
+        if self.focused is None or self._card_has_focus:
             self.query_one("Prompt").focus()
 
     # ---- the card stays in hand when the screen changes ------------------------------------------------------------
@@ -130,6 +154,7 @@ class SteppedScreen(StageScreen):
     def action_big_type(self) -> None:
         """Show one thing at a time, or everything again."""
         super().action_big_type()
+        self._say_how()
         self._follow_card()
 
     def on_resize(self) -> None:
@@ -144,13 +169,14 @@ class SteppedScreen(StageScreen):
     # ---- keys ------------------------------------------------------------------------------------------------------
 
     def action_step_mode(self) -> None:
-        """Turn step mode on or off; in a pause, first go back to its card when the focus is elsewhere."""
-        if self.stepping.pause is not None and not isinstance(self.focused, PauseCard):
+        """Turn step mode on or off; a pause it does not end, but goes to its card."""
+        if self.stepping.pause is None:
+            self.stepping.switch(not self.stepping.on)
+            self._say_how()
+        elif self._card_has_focus:
+            self.notify(_DECIDE, markup=False)
+        else:
             self._focus_card()
-            return
-        self.stepping.switch(not self.stepping.on)
-        self._say_how()
-        self.notify(_ON if self.stepping.on else _OFF, markup=False, timeout=4)
 
     def action_pace(self, speed: Speed | None = None) -> None:
         """Show runs at `speed`; with none named, change between the true pace and slow motion."""
@@ -162,17 +188,26 @@ class SteppedScreen(StageScreen):
         if speed is not None:
             self.stepping.switch(speed == "step")
         self._say_how()
-        self.notify(f"{MEANINGS[chosen].capitalize()}.", markup=False)
+        if speed is not None:
+            self.notify(f"{MEANINGS[chosen].capitalize()}.", markup=False)
 
     async def on_mount(self) -> None:
-        """Say from the start how runs are shown."""
+        """Say from the start how runs are shown, and whenever the focus comes to a pause or leaves it."""
+        self.watch(self, "focused", self._say_how, init=False)
         self._say_how()
 
     def _say_how(self) -> None:
         """Say on the line above the prompt how runs are shown, when it is not the ordinary way."""
-        held = self.stepping.pause is not None
-        said = [
-            *(["paused: F8 goes to the keys that decide"] if held else ["step mode"] if self.stepping.on else []),
-            *(["slow"] if self.pace.speed == "slow" else []),
-        ]
-        self.query_one("#asking").border_title = Content(" · ".join(said))
+        title = Content("  ·  ").join(map(Content, self._ways()))
+        asking = self.query_one("#asking")
+        if asking.border_title != title.markup:
+            asking.border_title = title
+
+    def _ways(self) -> Iterable[str]:
+        """Yield how runs are shown: one way with what it means, several by their names."""
+        if self.stepping.pause is not None:
+            yield "paused" if self._card_has_focus else "paused: F8 goes to the keys that decide"
+            return
+        on = (self.stepping.on, self.pace.speed == "slow", self.has_class("-big"))
+        for way, (name, meaning) in compress(_WAYS.items(), on):
+            yield f"{name}: {meaning}, {way} ends it" if sum(on) == 1 else f"{name} ({way})"

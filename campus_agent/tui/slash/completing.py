@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from campus_agent.settings import THEMES, Settings
 from campus_agent.tui.pace import SPEEDS
 from campus_agent.tui.slash.paths import matching_paths
 from campus_agent.tui.slash.table import COMMANDS, Command, Kind, read
@@ -107,6 +106,8 @@ def _values(kind: Kind) -> tuple[str, ...]:
         case "protocols":
             return allowed("protocol")
         case "themes":
+            from campus_agent.settings import THEMES
+
             return THEMES
         case "speeds":
             return SPEEDS
@@ -116,6 +117,8 @@ def _values(kind: Kind) -> tuple[str, ...]:
 
 def allowed(setting: str) -> tuple[str, ...]:
     """Return the values that a setting can have, () for one that takes any text or number."""
+    from campus_agent.settings import Settings
+
     return tuple(value for value in get_args(Settings.model_fields[setting].annotation) if isinstance(value, str))
 
 

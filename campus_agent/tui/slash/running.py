@@ -26,6 +26,8 @@ async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen)
         raise _unknown(typed.name)
     if typed.rest and not command.argument:
         raise NotCarriedOut(f"/{command.name} takes nothing behind it.")
+    if not command.action:
+        await app.settled.wait()  # a moment after the first frame
     if command.setting:
         _set(command, typed.rest, app, screen)
     elif command.action:
@@ -60,7 +62,7 @@ def _set(command: Command, text: str, app: CampusApp, screen: ConversationScreen
     if screen.busy or app.assembling:
         why = "A run goes on." if screen.busy else "The assistant is still getting ready."
         raise NotCarriedOut(f"{why} Send the command again when it is over.", next="Esc stops a run.")
-    screen.pause(changed=said)
+    screen.pause(changed=said, command=f"/{command.name} {text}")
     app.change(chosen)
 
 

@@ -6,9 +6,12 @@ import asyncio
 import os
 from collections.abc import Callable
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from campus_agent.errors import CampusAgentError
-from campus_agent.settings import Settings
+
+if TYPE_CHECKING:
+    from campus_agent.settings import Settings
 
 _PATIENCE = 3.0  # seconds; a list that takes longer is no help while typing
 
@@ -19,8 +22,8 @@ class ServedModels:
     Calling it waits for the server, at most some seconds, so it belongs in a thread.
     """
 
-    def __init__(self, settings: Callable[[], Settings]) -> None:
-        """Take what says which settings are in force."""
+    def __init__(self, settings: Callable[[], Settings | None]) -> None:
+        """Take what says which settings are in force, None while they are being read."""
         self._settings = settings
         self._known: dict[tuple[str | None, str | None], tuple[str, ...]] = {}
         self._one_at_a_time = Lock()
@@ -28,6 +31,8 @@ class ServedModels:
     def __call__(self) -> tuple[str, ...]:
         """Return the names; none for the offline model, or when the server does not answer in time."""
         settings = self._settings()
+        if settings is None:
+            return ()
         server = (settings.provider, settings.base_url)
         with self._one_at_a_time:
             if server not in self._known:

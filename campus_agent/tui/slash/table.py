@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 Kind = Literal[
@@ -56,9 +58,11 @@ COMMANDS = (
     Command("theme", "NAME", "The colours", "theme", "themes"),
     Command("export", "[FILE]", "Save this conversation: .md, .jsonl (events), .svg (picture)", kind="exports"),
     Command("copy", "", "Copy the last answer", action="screen.copy_answer"),
+    Command("sources", "", "Read the passages that the answer rests on", action="screen.sources"),
+    Command("links", "", "Choose a link of the answer, and see where it leads", action="screen.links"),
     Command("edit", "", "Write the question in your own editor", action="screen.edit"),
     Command("step", "", "Pause before each step, or no longer", action="screen.step_mode"),
-    Command("pace", "[SPEED]", "Slow motion, or how fast else runs are shown", kind="speeds"),
+    Command("pace", "[SPEED]", "Slow motion and back, or another speed", kind="speeds"),
     Command("replay", "FILE", "Show a run again that was saved as .jsonl", kind="recordings"),
     Command("big", "", "Large and sparse, for a hall, or as usual again", action="screen.big_type"),
     Command("trace", "", "Show or hide the trace of acting and observing", action="screen.trace"),
@@ -96,6 +100,20 @@ def as_question(text: str) -> str:
 def as_typed(question: str) -> str:
     """Return how `question` is typed, so that it is not taken for a command."""
     return f"/{question}" if question.startswith("/") else question
+
+
+def in_the_app(advice: str) -> str:
+    """Return advice that names flags of the command line with the commands that do the same in the app."""
+    for command in COMMANDS:
+        if command.setting:
+            flag = f"--{command.setting.replace('_', '-')}"
+            said = re.compile(rf"(?<!\S){flag}(?![\w-])(?P<value> (?:[A-Z]{{2,}}|\d+)\b)?")
+            advice = said.sub(partial(_as_command, command), advice)
+    return advice
+
+
+def _as_command(command: Command, flag: re.Match[str]) -> str:
+    return f"/{command.name}{flag['value'] or f' {command.argument}'} (when you start: {flag[0]})"
 
 
 def nearest(word: str, words: Iterable[str]) -> list[str]:

@@ -16,7 +16,7 @@ from campus_agent.text import sanitize
 from campus_agent.tui.widgets.bounded_markdown import bounded_parser
 from campus_agent.tui.widgets.code_block import CodeBlock
 
-_AT_ONCE = 4_000  # characters that are drawn in one go while more arrive
+_AT_ONCE = 2_000  # characters that are drawn in one go while more arrive
 
 
 class Answer(Markdown):

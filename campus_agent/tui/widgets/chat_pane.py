@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widgets import Static
 
 from campus_agent.errors import Explanation
 from campus_agent.text import one_line
-from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.failure import Failure
 from campus_agent.tui.widgets.records_pane import RecordsPane
 from campus_agent.tui.widgets.start import Start
-from campus_agent.tui.widgets.turn import Turn
+
+if TYPE_CHECKING:
+    from campus_agent.tui.record import Record
+    from campus_agent.tui.widgets.turn import Turn
 
 _WAITING_SHOWN = 3
 
 
-class ChatPane(RecordsPane[Turn]):
-    """The questions and answers of the conversation, the newest last."""
+class ChatPane(RecordsPane["Turn"]):
+    """The questions and answers of the conversation, the newest last.
+
+    Attributes:
+        remark: what is said over the next question, "" for nothing.
+    """
 
     LEAST_LINES = 6
 
@@ -28,11 +35,12 @@ class ChatPane(RecordsPane[Turn]):
         self._waiting.display = False
         super().__init__(Start(), self._waiting)
         self._clock = clock
+        self.remark = ""
 
-    async def offer(self, questions: Sequence[str]) -> None:
-        """Show the questions to begin with, if the chat is empty."""
+    async def offer(self, questions: Sequence[str], *, own: bool) -> None:
+        """Show the questions to begin with, if the chat is empty; `own` when the base is the person's own."""
         for start in self.query(Start):
-            await start.offer(questions)
+            await start.offer(questions, own=own)
 
     def focus_questions(self) -> None:
         """Give the focus to the questions to begin with, if they are shown."""
@@ -42,12 +50,15 @@ class ChatPane(RecordsPane[Turn]):
     async def begin(self, record: Record) -> Turn:
         """Add a turn for a run and return it."""
         await self.query("Start, Failure.-alone").remove()
+        record.remark, self.remark = self.remark, ""
         turn = self.make_part(record)
         await self.add(record, turn)
         return turn
 
     def make_part(self, record: Record) -> Turn:
         """Return a turn for a run."""
+        from campus_agent.tui.widgets.turn import Turn  # there is none in the first frame of the app
+
         return Turn(record, clock=self._clock)
 
     async def fill_part(self, part: Turn) -> None:
@@ -74,10 +85,11 @@ class ChatPane(RecordsPane[Turn]):
         await self.body.mount(card, before=self._waiting)
         self.follow()
 
-    async def clear(self, questions: Sequence[str]) -> None:
+    async def clear(self, questions: Sequence[str], *, own: bool = False) -> None:
         """Begin anew with the start screen."""
+        self.remark = ""
         await self.forget()
         await self.query("Start, Failure").remove()
         start = Start()
         await self.body.mount(start, before=self._waiting)
-        await start.offer(questions)
+        await start.offer(questions, own=own)

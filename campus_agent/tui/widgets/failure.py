@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from campus_agent.errors import Explanation
+from campus_agent.tui.slash.table import in_the_app
 from campus_agent.tui.words import beginning
 
 _MOST = 2_000  # characters of each part
@@ -19,6 +20,6 @@ class Failure(Static):
         parts = [
             beginning(explanation.what, _MOST, "bold"),
             beginning(explanation.cause, _MOST, "$muted"),
-            beginning(explanation.next, _MOST),
+            beginning(in_the_app(explanation.next[: _MOST + 1]), _MOST),
         ]
         super().__init__(Content("\n").join(part for part in parts if part), classes="-cautious" if cautious else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -53,6 +54,7 @@ class Fold(Vertical):
         self.record = record
         self._trace: RunTrace | None = None
         self._line = FoldLine(label)
+        self._toggling = asyncio.Lock()  # it can be toggled from its line and from its turn at the same moment
         super().__init__(self._line)
 
     @property
@@ -66,13 +68,14 @@ class Fold(Vertical):
 
     async def toggle(self) -> None:
         """Open the trace by replaying the record of the run, or close it."""
-        if self._trace is None:
-            stay(self)
-            self._trace = RunTrace(self.record, titled=False)
-            self._line.show(is_open=True)
-            await self.mount(self._trace)
-            await self._trace.replay()
-        else:
-            await self._trace.remove()
-            self._trace = None
-            self._line.show(is_open=False)
+        async with self._toggling:
+            if self._trace is None:
+                stay(self)
+                self._trace = RunTrace(self.record, titled=False)
+                self._line.show(is_open=True)
+                await self.mount(self._trace)
+                await self._trace.replay()
+            else:
+                trace, self._trace = self._trace, None
+                self._line.show(is_open=False)
+                await trace.remove()

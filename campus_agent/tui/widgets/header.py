@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.timer import Timer
 from textual.widget import Widget
 
-from campus_agent.agent.events import Event
 from campus_agent.text import duration
-from campus_agent.tui.record import Record
 from campus_agent.tui.words import line
+
+if TYPE_CHECKING:
+    from campus_agent.agent.events import Event
+    from campus_agent.tui.record import Record
 
 _MOST_CELLS = 8  # of the meter
 _NAMED = 100  # cells; a narrower line leaves out the program's name
 _METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest, once there is a meter
+_LAST = " last"  # beside the number of the last step
 _WITH_DEADLINE = 116  # cells; a narrower line that also says what answers leaves the deadline out
 _LEAST = 12  # cells; in less room the name of a base says nothing
 _BETWEEN = Content.styled(" · ", "$muted")
@@ -89,19 +93,28 @@ class Header(Widget):
             return next(fitting, shortest.truncate(width, ellipsis=True))
         if width >= _WITH_DEADLINE - 2:
             meter = fullest
-        named = Content.assemble(("campus-agent", "bold"), "  ") if width >= _NAMED - 2 else Content("")
         room = max(0, width - meter.cell_length - 2)
-        said = named + self._about(room - named.cell_length)
+        said = self._about(room - self._kept, named=width >= _NAMED - 2)
         return said.truncate(room, ellipsis=True, pad=True).truncate(room, pad=True) + Content("  ") + meter
 
-    def _about(self, room: int) -> Content:
-        """Say what answers, and from what: in little room the base gives way first, then what is in brackets."""
-        left = room - self._model.cell_length - _BETWEEN.cell_length
-        if self._base and left >= min(_LEAST, self._base.cell_length):
-            return self._model + _BETWEEN + self._base.truncate(left, ellipsis=True)
-        if self._model.cell_length <= room:
-            return self._model
-        return self._model.split(" (")[0]
+    def _about(self, room: int, *, named: bool) -> Content:
+        """Say what answers, and from what: in little room the program's name goes first, then what is in brackets."""
+        brief = self._model.split(" (")[0]
+        name = Content.assemble(("campus-agent", "bold"), "  ")
+        base = _BETWEEN + self._base if self._base else Content("")
+        for said in (*([name + self._model + base] if named else []), self._model + base, brief + base):
+            if said.cell_length <= room:
+                return said
+        left = room - brief.cell_length - _BETWEEN.cell_length
+        if self._base and left >= _LEAST:
+            return brief + _BETWEEN + self._base.truncate(left, ellipsis=True)
+        return self._model if self._model.cell_length <= room else brief
+
+    @property
+    def _kept(self) -> int:
+        """The cells that are kept free for what is said at the last step, so that nothing moves for it."""
+        record = self._record
+        return len(_LAST) if record is not None and record.finished is None and record.step < record.steps else 0
 
     def _meters(self) -> tuple[Content, Content, Content]:
         """Return how far the run has come, in full, without the deadline, and as the steps alone."""
@@ -110,7 +123,7 @@ class Header(Widget):
         step, steps = self._record.step, self._record.steps
         cells = min(steps, _MOST_CELLS)
         full = -(-step * cells // steps)
-        last = " last" if step == steps and self._record.finished is None else ""
+        last = _LAST if step == steps and self._record.finished is None else ""
         shortest = Content.assemble(
             ("step ", "$muted"),
             ("▰" * full, "$primary"),

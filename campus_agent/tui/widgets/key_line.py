@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from campus_agent.tui.keys import Place, fitting, place_of
+from campus_agent.tui.keys import Place, fitting, place_of, words_of
 
 _GAP = 3
 
@@ -13,12 +13,15 @@ _GAP = 3
 class KeyLine(Widget):
     """The keys that matter where the focus is, as many as fit."""
 
-    _place: Place = "screen"
+    def __init__(self) -> None:
+        super().__init__()
+        self._place: Place = "screen"
+        self._words: dict[str, str] = {}
 
     def on_mount(self) -> None:
         """Keep in step with the focus."""
-        self.watch(self.screen, "focused", self._in_step, init=False)
-        self._in_step()
+        self.watch(self.screen, "focused", self.keep_in_step, init=False)
+        self.keep_in_step()
 
     def render(self) -> Content:
         """Draw the keys for the width that the line has."""
@@ -26,15 +29,17 @@ class KeyLine(Widget):
             Content.from_markup(
                 f"[@click=press('{key.keys.split(',')[0]}')][$primary bold]{key.label}[/] {key.word}[/]"
             )
-            for key in fitting(self._place, self.content_size.width, gap=_GAP)
+            for key in fitting(self._place, self.content_size.width, gap=_GAP, words=self._words)
         )
 
     def action_press(self, key: str) -> None:
         """Do what `key` does: a click on it is the key itself."""
         self.app.simulate_key(key)
 
-    def _in_step(self) -> None:
-        place = place_of(self.screen.focused or self.screen)
-        if place != self._place:
-            self._place = place
+    def keep_in_step(self) -> None:
+        """Show the keys of where the focus is, by the words that they have there now."""
+        focused = self.screen.focused or self.screen
+        place, words = place_of(focused), words_of(focused)
+        if (place, words) != (self._place, self._words):
+            self._place, self._words = place, words
             self.refresh()

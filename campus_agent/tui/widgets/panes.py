@@ -54,6 +54,11 @@ class Panes(Horizontal):
         self._trace.styles.width = f"{100 - self._share}fr"
         self.set_class(not trace, "-trace-hidden")
 
+    def on_resize(self) -> None:
+        """Let messages stand over the foot of the panes, and so never over what is being typed."""
+        for rack in self.screen.query("ToastRack"):
+            rack.styles.margin = (0, 0, max(0, self.screen.size.height - self.region.bottom), 0)
+
     def widen(self, times: int) -> None:
         """Make the chat a little wider so many times; less than 0 makes it narrower."""
         if self._chat.display and self._trace.display:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -25,7 +25,7 @@ from campus_agent.tui.words import line
 
 Choice = Literal["go", "skip", "edit", "to_the_end"]
 _PAUSED = Content.styled("‖ paused", "$primary bold")
-_ONLY_ACTS = ("skip", "edit")
+_ONLY_ACTS = ("choose('skip')", "choose('edit')")
 _DIM = "$muted"
 _ASIDE: dict[Purpose, str] = {
     "step": "",
@@ -53,11 +53,12 @@ class PauseCard(Vertical, can_focus=True):
     def __init__(self, pause: Pause, record: Record) -> None:
         """Take the pause and what has happened in the run so far."""
         self._pause = pause
-        super().__init__(Row(_PAUSED, _coming(pause.coming, record)), _Keys(_keys(pause.coming), classes="keys"))
+        self.key_words = dict.fromkeys(_ONLY_ACTS, "") if isinstance(pause.coming, BeforeModel) else {}
+        super().__init__(Row(_PAUSED, _coming(pause.coming, record)), _Keys(_keys(self.key_words), classes="keys"))
 
     def action_choose(self, choice: Choice) -> None:
         """Decide; a model call can neither be skipped nor edited."""
-        if isinstance(self._pause.coming, BeforeAct) or choice not in _ONLY_ACTS:
+        if f"choose('{choice}')" not in self.key_words:
             self.post_message(self.Chosen(self._pause, choice))
         else:
             self.notify("Only a tool call can be skipped or edited.", markup=False, timeout=3)
@@ -75,11 +76,9 @@ class _Keys(Static):
         self.query_ancestor(PauseCard).action_choose(choice)
 
 
-def _keys(coming: BeforeModel | BeforeAct) -> Content:
+def _keys(words: Mapping[str, str]) -> Content:
     """Return the keys that decide, each of which can be clicked."""
-    shown = [key for key in KEYS if key.place == "pause" and key.word]
-    if isinstance(coming, BeforeModel):
-        shown = [key for key in shown if not any(choice in key.action for choice in _ONLY_ACTS)]
+    shown = [key for key in KEYS if key.place == "pause" and words.get(key.action, key.word)]
     said = [
         *(f"[@click={key.action}][$primary bold]{key.label}[/] {key.word}[/]" for key in shown),
         "[@click=screen.stop][$primary bold]Esc[/]\u00a0stop[/]",

@@ -20,6 +20,8 @@ from campus_agent.tui.slash.completing import Suggestion, complete, is_slow
 from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
 from campus_agent.tui.widgets.suggestions import Suggestions
 
+_WITHOUT_TYPING: tuple[Place, ...] = ("turn", "pane", "fold", "code")  # a letter there is meant for the prompt
+
 
 class Prompt(TextArea):
     """Where the question is typed.
@@ -75,18 +77,29 @@ class Prompt(TextArea):
             if action:
                 await self.run_action(action)
 
+    def take_typing(self, event: events.Key, place: Place) -> None:
+        """Take a letter that was typed at another place, if that has no use for it, and the focus with it."""
+        if place not in _WITHOUT_TYPING or event.key in actions(place) or not event.is_printable:
+            return
+        if event.character and event.character != " ":
+            event.stop()
+            event.prevent_default()
+            self.focus()
+            self.insert(event.character)
+
     # ---- what is typed ---------------------------------------------------------------------------------------------
 
-    def restore(self, question: str) -> None:
-        """Give a question back, unless something else has been typed since."""
-        if not self.text.strip():
-            self.give_back([question])
+    def restore(self, questions: Sequence[str]) -> None:
+        """Give questions back, unless something else has been typed since: then the arrow up finds them."""
+        typed = self.text
+        self.give_back(questions)
+        if typed.strip():
+            self.put(typed)
 
     def give_back(self, questions: Sequence[str]) -> None:
-        """Put questions that were not asked before what is typed, a line for each."""
+        """Let the first of some questions stand here; the arrow down leads to the others, and at last to the draft."""
         if questions:
-            lines = [as_typed(questions[0]), *questions[1:]]
-            self.put("\n".join([*lines, self.text] if self.text.strip() else lines))
+            self.put(self._history.back_to([as_typed(question) for question in questions], self.text))
 
     def begin_command(self, command: Command) -> None:
         """Let `command` stand in the prompt, for its argument to be typed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
 from textual import work
 from textual.content import Content
@@ -12,12 +12,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from campus_agent.text import plural
-from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.following import FollowingPane
 
+if TYPE_CHECKING:
+    from campus_agent.tui.record import Record
+
 _MOST = 1_000  # runs that are remembered, to be shown again or exported
-_AT_ONCE = 8  # parts that come back together
-_AT_LEAST = 8  # of the newest parts, the ones that stay whatever the height of the pane
+_AT_LEAST = 8  # parts that come back together, or stay, however low the pane
 
 PartT = TypeVar("PartT", bound=Widget)
 
@@ -63,6 +64,7 @@ class RecordsPane(FollowingPane, Generic[PartT]):
 
     async def add(self, record: Record, part: PartT) -> None:
         """Add the part of a new run; of the earlier ones the newest stay, as many as more than fill the pane."""
+        super().follow()  # what goes now is not what the person scrolls away from
         async with self._arranging:
             self._records.append(record)
             forgotten = len(self._records[:-_MOST])
@@ -112,11 +114,11 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         page = max(1, self.size.height)
         if self._moving or not self._records:
             return
-        if new_value < old_value and new_value < page and self._first > 0:
+        if new_value < old_value and new_value < page and self._first > 0 and self._anchor_released:
             self._move("back")
         elif new_value > old_value and self.max_scroll_y - new_value < 1:
             self._release_what_is_behind()
-        elif new_value > old_value and self._later.display and self._later.region.y < self.region.bottom + page:
+        elif new_value > old_value and self._later.display and self._later.virtual_region.y < new_value + 2 * page:
             self._move("on")
 
     @property
@@ -124,10 +126,15 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         """How many parts stay when the pane stands at the end, besides the newest."""
         return _AT_LEAST + self.size.height // self.LEAST_LINES
 
+    @property
+    def _at_once(self) -> int:
+        """How many parts come back together: a page of them at least."""
+        return max(_AT_LEAST, self.size.height // self.LEAST_LINES + 1)
+
     def _release_what_is_behind(self) -> None:
         """Stand at the end again, with no more parts than are needed."""
         last = len(self._records) - 1
-        if self._records and (self._end < last or last - self._first > self.kept + _AT_ONCE):
+        if self._records and (self._end < last or last - self._first > self.kept + self._at_once):
             self._move("to the end")
 
     @work(group="parts", exit_on_error=False)
@@ -137,13 +144,13 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         try:
             async with self._arranging:
                 last = len(self._records) - 1
-                most = self.kept + 2 * _AT_ONCE
+                most = self.kept + 2 * self._at_once
                 match where:
                     case "back":
-                        first = max(0, self._first - _AT_ONCE)
+                        first = max(0, self._first - self._at_once)
                         await self._show(first, min(self._end, first + most))
                     case "on":
-                        end = min(last, self._end + _AT_ONCE)
+                        end = min(last, self._end + self._at_once)
                         await self._show(max(self._first, end - most), end)
                     case "to the end":
                         await self._show(last - self.kept, last)
@@ -156,22 +163,25 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         last = len(self._records) - 1
         self._first, self._end = max(0, first), min(end, last)
         wanted = dict.fromkeys([*self._records[self._first : self._end], *self._records[-1:]])
+        in_sight = self._in_sight(wanted)
+        stood = in_sight.virtual_region.y if in_sight else 0
         with self.app.batch_update():
-            if self._anchor_released:
-                self._keep_in_sight(wanted)
             for record in [record for record in self._parts if record not in wanted]:
                 await self._release(record)
             before: Widget = self._earlier
             for record in wanted:
                 if record not in self._parts:
-                    self._parts[record] = part = new or self.make_part(record)
+                    begun = new if record is self._records[-1] else None
+                    self._parts[record] = part = begun or self.make_part(record)
                     await self.body.mount(part, after=before)
-                    if new is None:
+                    if begun is None:
                         await self.fill_part(part)
                 before = self._parts[record]
             self._say_how_many()
             if self._later.display:
                 self.body.move_child(self._later, before=before)
+        if in_sight is not None and self._anchor_released:
+            self.call_after_refresh(self._put_back, in_sight, stood)
 
     async def _release(self, record: Record) -> None:
         part = self._parts.pop(record, None)
@@ -180,17 +190,15 @@ class RecordsPane(FollowingPane, Generic[PartT]):
                 self.focus(scroll_visible=False)
             await part.remove()
 
-    def _keep_in_sight(self, wanted: dict[Record, None]) -> None:
-        """Let the first part in sight stand where it stands now, whatever comes or goes above it."""
-        for record in self._records:
-            part = self._parts.get(record) if record in wanted else None
-            if part is not None and part.region.bottom > self.region.y:
-                self.call_after_refresh(self._put_back, part, part.region.y)
-                return
+    def _in_sight(self, wanted: dict[Record, None]) -> PartT | None:
+        """Return the first part in sight that stays."""
+        parts = (self._parts[record] for record in wanted if record in self._parts)
+        return next((part for part in parts if part.virtual_region.bottom > self.scroll_y), None)
 
-    def _put_back(self, part: Widget, line: int) -> None:
+    def _put_back(self, part: Widget, stood: int) -> None:
+        """Scroll by as much as a part has moved from the line where it stood, so that it seems not to have moved."""
         if part.is_attached and self._anchor_released:
-            self.scroll_to(y=self.scroll_y + part.region.y - line, animate=False, immediate=True)
+            self.scroll_to(y=self.scroll_y + part.virtual_region.y - stood, animate=False, immediate=True)
 
     def _say_how_many(self) -> None:
         earlier, later = self._first, max(0, len(self._records) - 1 - self._end)

@@ -18,12 +18,9 @@ from campus_agent.tui.keys import Place
 from campus_agent.tui.words import line
 
 _WHAT = Content("Ask about the campus. You see every step as it happens, and nothing is said that no source supports.")
-_YOURS = Content.assemble(
-    ("Your own campus   ", "$muted"),
-    "campus-agent --kb FOLDER\n",
-    ("A language model  ", "$muted"),
-    "set OPENAI_API_KEY or --base-url",
-)
+_PICK = Content.assemble(("Questions to begin with   ", "$muted"), ("↓", "$primary bold"), (" to pick one", "$muted"))
+_YOURS = Content.assemble(("Your own campus   ", "$muted"), "/kb FOLDER")
+_MODEL = Content.assemble(("A language model  ", "$muted"), "/provider NAME")
 
 
 class Start(Vertical):
@@ -44,23 +41,35 @@ class Start(Vertical):
         character: str
 
     def compose(self) -> ComposeResult:
-        """Lay out the words; the questions come between them when they are known."""
+        """Lay out the words; the questions come under them when they are known, so that nothing moves for them."""
         yield Static(_WHAT, classes="what")
-        yield Static(_YOURS, classes="yours")
+        yield Static(_YOURS + "\n" + _MODEL, classes="yours")
 
-    async def offer(self, questions: Sequence[str]) -> None:
-        """Show the questions to begin with."""
+    async def offer(self, questions: Sequence[str], *, own: bool) -> None:
+        """Show the questions to begin with; `own` when the base is the person's own: how to name one is known then."""
+        if own:
+            self.query_one(".yours", Static).update(_MODEL)
         self._questions = tuple(questions)
-        await self.query(OptionList).remove()
+        await self.query("OptionList, .pick").remove()
         if questions:
             options = OptionList(*(Option(line(question, 300)) for question in questions), markup=False)
-            await self.mount(options, after=0)
+            options.highlighted = None
+            await self.mount(Static(_PICK, classes="pick"), options)
 
     def focus_questions(self) -> None:
         """Give the focus to the questions, when there are any."""
         for options in self.query(OptionList):
-            options.highlighted = options.highlighted or 0
             options.focus()
+
+    def on_descendant_focus(self) -> None:
+        """Choose the first question, if none is chosen yet."""
+        for options in self.query(OptionList):
+            options.highlighted = options.highlighted or 0
+
+    def on_descendant_blur(self) -> None:
+        """Choose none: the questions do not look chosen while Enter sends what is in the prompt."""
+        for options in self.query(OptionList):
+            options.highlighted = None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ask the question that was picked."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 
 from campus_agent.agent.events import (
@@ -13,6 +14,7 @@ from campus_agent.agent.events import (
     AnswerWithdrawn,
     Event,
     GroundingChecked,
+    Note,
     Observed,
     Reviewed,
     Reviewing,
@@ -20,18 +22,19 @@ from campus_agent.agent.events import (
     RunStarted,
     StepStarted,
 )
-from campus_agent.agent.outcome import Outcome
-from campus_agent.text import one_line, plural
+from campus_agent.text import one_line
 from campus_agent.tui.record import Record
+from campus_agent.tui.verdict import verdict
 from campus_agent.tui.widgets.passage_row import PassagesPicked
 from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending
 
 _DIM = "$muted"
+_LONGEST_NOTE = 200  # characters
 HELD = Content.styled("‖ paused", "$primary bold")
 
 
 class Status(Widget):
-    """One line, always one line: a spinner and what is being done, then the outcome. It ticks only during a run."""
+    """A spinner and what is being done, always one line; then the outcome, all of it. It ticks only during a run."""
 
     def __init__(self, record: Record, *, clock: Callable[[], float]) -> None:
         super().__init__()
@@ -78,16 +81,21 @@ class Status(Widget):
         """Stop ticking and show `content` from now on."""
         self.auto_refresh = None
         self._said = content
-        self.refresh()
+        self.refresh(layout=content.cell_length > self.content_size.width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return how many lines it takes at `width` cells."""
+        return len(self._said.wrap(max(1, width))) if self._said else 1
 
     def render(self) -> Content:
-        """Draw the line."""
+        """Draw what is being done, or what came of it."""
         if self._said is not None:
-            return self._said.truncate(self.content_size.width, ellipsis=True)
+            return self._said
         if self._held:
             return HELD.truncate(self.content_size.width, ellipsis=True)
         frame = SPINNER[int(self._clock() * FRAMES_PER_SECOND) % len(SPINNER)]
-        return Content.assemble((frame, "$primary"), (f" {self._doing} …", _DIM))
+        said = Content.assemble((frame, "$primary"), (f" {self._doing} …", _DIM))
+        return said.truncate(self.content_size.width, ellipsis=True)
 
 
 def _activity(event: Event) -> str | None:
@@ -102,42 +110,26 @@ def _activity(event: Event) -> str | None:
             return "checking facts"
         case Reviewing():
             return f"the {event.by} reads the draft"
+        case Note():
+            return one_line(event.text, _LONGEST_NOTE).rstrip(".")
     return None
 
 
 def badge(event: RunFinished, record: Record) -> Content:
     """Return what stands under an answer: how it ended, what was checked, and where it comes from."""
-    match event.outcome:
-        case Outcome.ANSWERED:
-            return _answered(record)
-        case Outcome.REFUSED:
-            searched = ", ".join(f"“{one_line(query, 40)}”" for query in record.searches)
-            said = f" · searched {searched}" if searched and not record.nothing else ""
-            return ending(event.outcome) + Content.styled(said, _DIM)
-        case Outcome.CANCELLED:
-            kept = " · what was written so far stays here" if event.answer else ""
-            return ending(event.outcome) + Content.styled(kept, _DIM)
-    return ending(event.outcome)
-
-
-def _answered(record: Record) -> Content:
-    facts = record.facts
-    if facts is None:
-        return ending(Outcome.ANSWERED) + Content.styled(" · not checked", _DIM)
-    missing = [fact for fact in facts if not fact.supported]
-    if missing:
-        named = ", ".join(one_line(fact.text, 30) for fact in missing)
-        return Content.styled(f"▲ {len(missing)} of {plural(len(facts), 'fact')} unsupported: {named}", CAUTION)
-    if not facts:
-        return ending(Outcome.ANSWERED) + Content.styled(" · no facts to check", _DIM)
-    return Content.assemble(GROUNDED, f" · {plural(len(facts), 'fact')}", *_cited(record))
+    said = verdict(record)
+    if said.doubtful:
+        return Content.styled(str(said), CAUTION)
+    head = GROUNDED if said.grounded else ending(event.outcome)
+    more = Content.styled(f" · {said.more}" if said.more else "", "" if said.grounded else _DIM)
+    return Content.assemble(head, more, *(_cited(record) if said.grounded else ()))
 
 
 def _cited(record: Record) -> Iterator[Content]:
     """Yield each document that the answer rests on; a click on it opens its first passage."""
     documents = [source.source for source in record.sources]
     for number, name in enumerate(record.documents, 1):
-        said = f"[{number}] {one_line(name, 40)}"
+        said = f"[{number}] {one_line(name, 40)}".replace(" ", "\u00a0")  # a line does not end within a name
         yield Content("   ")
         if name in documents:
             yield Content.from_markup(f"[@click=open_sources({documents.index(name)})]$said[/]", said=said)

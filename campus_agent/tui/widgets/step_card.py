@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -43,7 +43,7 @@ class StepCard(Vertical):
     def __init__(self, event: StepStarted, record: Record) -> None:
         # The first thing that happens takes the place of this row, so that the card does not grow for it.
         self._first: Row | None = Row(Content.styled("· thinking", DIM), number=str(event.step))
-        self._foot = StepFoot(record, event.prompt_chars)
+        self._foot = StepFoot(record, event)
         super().__init__(self._first, self._foot)
         self._acts: dict[str, tuple[Acting, Row]] = {}  # the calls that have not come back, and where they stand
         self._thought: list[str] = []
@@ -51,6 +51,8 @@ class StepCard(Vertical):
         self._draft: list[str] = []
         self._missing: list[str] = []
         self._checked = False
+        self._looked_at = False
+        self._record = record
         self._look: tuple[Reviewing, Row] | None = None  # the second look that goes on
 
     def scale(self) -> None:
@@ -144,12 +146,19 @@ class StepCard(Vertical):
             case "retried":
                 await self._say(Content.styled("↺ retried", DIM), text=LongText(draft, _STRUCK))
             case "rejected":
+                body = [Paragraph(Content.styled(why, DIM)) for why in self._why_rejected()]
                 self._checked = False
                 label = Content.styled("✕ rejected", BAD)
                 if len(draft) > BRIEF:
-                    await self._say(label, text=LongText(draft, _STRUCK))
+                    await self._say(label, body, text=LongText(draft, _STRUCK))
                 else:
-                    await self._say(label, [Paragraph(_with_marks(draft, self._missing))])
+                    await self._say(label, [*body, Paragraph(_with_marks(draft, self._missing))])
+
+    def _why_rejected(self) -> Iterator[str]:
+        """Yield why the draft was sent back, unless the rows above say it."""
+        if not self._missing and not self._looked_at:
+            searched = self._record.searches
+            yield "rests on nothing observed" if searched else "nothing had been looked up: sent back to search"
 
     async def _act(self, event: Acting) -> None:
         self._thought_over()
@@ -170,6 +179,7 @@ class StepCard(Vertical):
         await self.mount(*rows, after=acting)
 
     async def _looked(self, event: Reviewed) -> None:
+        self._looked_at = not event.approved
         if self._look is None:
             await self._place(lambda row: show_reviewed(row, None, event))
             return

@@ -7,25 +7,28 @@ from collections.abc import Iterator
 from textual.content import Content
 from textual.widget import Widget
 
-from campus_agent.agent.events import StepFinished
+from campus_agent.agent.events import StepFinished, StepStarted
 from campus_agent.models.chat_model import Usage
 from campus_agent.text import duration
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.row import NUMBER_CELLS
-from campus_agent.tui.words import bar
+from campus_agent.tui.words import bar, rounded
 
-_PROMPT_CELLS = 6
+_PROMPT_CELLS = 8
 _TIME_CELLS = 3
+_SIZE_SAID = 5  # cells, such as "9,999" and "205k"
 _TIME_SAID = 6  # cells, such as "999 ms": so that the bars of all steps stand under each other
 
 
 class StepFoot(Widget):
-    """One muted line, always one line, with bars as long as this step is beside the largest of the run."""
+    """One muted line, always one line, with bars for the prompt, of which the new part stands out, and for the time."""
 
-    def __init__(self, record: Record, prompt_chars: int | None) -> None:
+    def __init__(self, record: Record, started: StepStarted) -> None:
+        """Take the record of the run, and the beginning of the step."""
         super().__init__()
         self._record = record
-        self._prompt = prompt_chars
+        self._step = started.step
+        self._prompt = started.prompt_chars
         self._finished: StepFinished | None = None
 
     def finish(self, event: StepFinished) -> None:
@@ -42,19 +45,26 @@ class StepFoot(Widget):
 
     def _forms(self) -> Iterator[tuple[Content, Content]]:
         """Yield the line as its left and its right part, the fullest first."""
-        prompt, took, briefly = self._prompt_said(), self._took(), self._took(barred=False)
+        prompt, short = self._prompt_said(" characters"), self._prompt_said("")
+        took, briefly = self._took(), self._took(barred=False)
         counted = list(_tokens(self._finished))
-        for tokens in counted:
-            yield (_joined(prompt, tokens), took)
-        yield (_joined(prompt, *counted[-1:]), briefly)
-        yield (_joined(prompt), briefly)
+        for said in (prompt, short):
+            for tokens in counted:
+                yield (_joined(said, tokens), took)
+        yield (_joined(prompt), took)
+        yield (_joined(short), took)
+        yield (_joined(short), briefly)
 
-    def _prompt_said(self) -> Content:
+    def _prompt_said(self, unit: str) -> Content:
+        """Say how large the prompt was, and by how much it had grown since the step before."""
         if self._prompt is None:
             return Content("")
-        digits = len(f"{self._record.largest_prompt:,}")
-        shown = bar(self._prompt, self._record.largest_prompt, _PROMPT_CELLS)
-        return Content.assemble("prompt ", shown, f" {self._prompt:>{digits},} characters")
+        before = self._record.prompts.get(self._step - 1)
+        shown = bar(self._prompt, self._record.prompt_scale, _PROMPT_CELLS, before=before)
+        grown = self._prompt - before if before is not None else 0
+        more = f"+{rounded(grown)}" if grown > 0 else ""
+        size = f" {rounded(self._prompt):>{_SIZE_SAID}}{unit} {more:<{_SIZE_SAID + 1}}"
+        return Content.assemble("prompt ", shown, size)
 
     def _took(self, *, barred: bool = True) -> Content:
         if self._finished is None:

@@ -14,11 +14,13 @@ from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import Explanation
 from campus_agent.text import plural
 from campus_agent.tui.record import Record
+from campus_agent.tui.verdict import verdict
 from campus_agent.tui.widgets.failure import Failure
 from campus_agent.tui.widgets.fold import Fold
+from campus_agent.tui.widgets.live_step import LiveStep
 from campus_agent.tui.widgets.selectable import Selectable
 from campus_agent.tui.widgets.status import Status
-from campus_agent.tui.words import BAD, CAUTION, beginning, ending, ending_style, plain
+from campus_agent.tui.words import BAD, CAUTION, beginning, ending, ending_style, line, plain
 
 if TYPE_CHECKING:
     from campus_agent.tui.widgets.answer import Answer
@@ -35,6 +37,7 @@ class Turn(Selectable):
         super().__init__(record)
         self._status = Status(record, clock=clock)
         self._answer: Answer | None = None
+        self._live: LiveStep | None = None
 
     @property
     def text(self) -> str:
@@ -43,6 +46,8 @@ class Turn(Selectable):
 
     def compose(self) -> ComposeResult:
         """Lay out the question, and the place for what comes of it."""
+        if self.record.remark:
+            yield Static(line(self.record.remark, style="italic"), classes="remark")
         yield Static(
             Content.assemble(_YOU, "\n", beginning(self.record.question, _MOST_ASKED), "\n\n", _AGENT), classes="asked"
         )
@@ -57,6 +62,7 @@ class Turn(Selectable):
                 await self._withdraw()
             case RunFinished():
                 await self._finish(event)
+        await self._show_step(event)
         self._status.show(event)
 
     async def replay(self) -> None:
@@ -64,6 +70,10 @@ class Turn(Selectable):
         for event in self.record.events:
             await self.show(event)
         await self.stop()
+
+    def hold(self, held: bool) -> None:
+        """Let nothing move while the run is held."""
+        self._status.hold(held)
 
     async def stop(self) -> None:
         """Stop everything that moves, whatever became of the run."""
@@ -76,6 +86,23 @@ class Turn(Selectable):
         """Show that the run broke in a way that no outcome describes."""
         self._status.settle(Content.styled("✕ broken off", BAD))
         await self.mount(Failure(explanation), before=self._status)
+
+    async def _show_step(self, event: Event) -> None:
+        """Show the step that goes on, where the trace is not in sight; what is over is folded."""
+        if self._live is not None:
+            if event.kind == "run_finished":
+                live, self._live = self._live, None
+                await live.remove()
+            else:
+                await self._live.show(event)
+        elif event.kind == "step_started" and self.record.finished is None and not self._trace_in_sight:
+            self._live = LiveStep(self.record)
+            await self.mount(self._live, before=self._answer or self._status)
+            await self._live.show(event)
+
+    @property
+    def _trace_in_sight(self) -> bool:
+        return not any(node.has_class(hides) for node in self.ancestors for hides in ("-narrow", "-trace-hidden"))
 
     async def _writing(self) -> Answer:
         if self._answer is None:
@@ -102,8 +129,9 @@ class Turn(Selectable):
         if event.message is not None and event.outcome is not Outcome.CANCELLED:
             cautious = ending_style(event.outcome) == CAUTION
             await self.mount(Failure(event.message, cautious=cautious), before=self._status)
-        if event.outcome is Outcome.REFUSED and self.record.nothing:
-            await self.mount(Static(plain(self.record.nothing), classes="nothing"), after=self._status)
+        said = verdict(self.record)
+        if said.below:
+            await self.mount(Static(plain(said.below), classes="nothing"), after=self._status)
         if self.record.step:
             steps, tools = plural(self.record.step, "step"), ", ".join(self.record.tools)
             await self.mount(Fold(self.record, f"{steps} · {tools}" if tools else steps))

@@ -106,6 +106,9 @@ def test_an_optional_argument_may_be_null(field: dict[str, Any]) -> None:
         f"{SEARCH}\n{ANSWER}",
         '<tool_call>{"name": "search_campus_info", "arguments": {"query": "AI Club"}}</tool_call>',
         '<function=search_campus_info>{"query": "AI Club"}</function>',
+        '{"thought": "", "decision": {"tool": "search_campus_info", "arguments": {"query": "AI Club"},}}',
+        "{'tool': 'search_campus_info', 'arguments': {'query': 'AI Club'}}",
+        '{"tool": "search_campus_info", "tool_input": {"query": "AI Club"}}',
     ],
 )
 def test_a_call_is_read_and_nothing_of_it_shown(text: str) -> None:
@@ -138,6 +141,10 @@ def test_null_is_no_argument_where_that_may_be_missing(arguments: str, given: st
         ('{"thought": "", "decision": {"answer": "raw\nline"}}', "raw\nline"),
         ('{"decision": {"tool": null, "answer": "x"}}', "x"),
         ('{"decision": {"answer": 204}}', "204"),
+        ('{"thought": "", "decision": {"answer": "On Thursday.",}}', "On Thursday."),
+        ('{"thought": "", "decision": {"answer": "On Thursday."},}', "On Thursday."),
+        ('{"thought": "", "decision": {"answer": "On Thursday."', "On Thursday."),
+        ("{'thought': '', 'decision': {'answer': 'On Thursday.'}}", "On Thursday."),
         ("On Thursday.", "On Thursday."),
         ('Use {"query": "x"} there.', 'Use {"query": "x"} there.'),
         ("", ""),

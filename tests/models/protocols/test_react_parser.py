@@ -75,6 +75,13 @@ SEARCHES = {
     "an answer behind an invented observation": (f"{ACT}\nObservation: Friday\nFinal Answer: Friday.", "AI Club"),
     "an action behind an invented observation": (f"{ACT}\nObservation: x\nAction: {CLOCK}\nAction Input: y", "AI Club"),
     "words before the first marker": (f"Let me look that up.\n{ACT}", "AI Club"),
+    "stopped inside the next word": (f"Action: {SEARCH}\nAction Input: AI Club\nObservation", "AI Club"),
+    "stopped soon inside the next word": (f"Action: {SEARCH}\nAction Input: AI Club\nObs", "AI Club"),
+    "Python": (f'Action: {SEARCH}(query="AI Club")', "AI Club"),
+    "Python without a name": (f'Action: `{SEARCH}("AI Club")`', "AI Club"),
+    "brackets": (f"Thought: Hm.\nAction: {SEARCH}[AI Club]\nObservation: x", "AI Club"),
+    "an object with the name in it": (
+        f'Action:\n```json\n{{"action": "{SEARCH}", "action_input": {{"query": "AI Club"}}}}\n```', "AI Club"),
     "windows lines": (ACT.replace("\n", "\r\n"), "AI Club"),
 }  # fmt: skip
 
@@ -155,6 +162,10 @@ ANSWERS = {
     "spaces for newlines": ("Thought: I know. Final Answer: On Thursday.", "On Thursday."),
     "the word action": ("Thought: No action is needed.\nFinal Answer: On Thursday.", "On Thursday."),
     "no action": ("Thought: I know.\nAction: None\nAction Input: None\nFinal Answer: On Thursday.", "On Thursday."),
+    "a list with the markers' words": (
+        "Final Answer: To join:\n- Action: register online\n- Input: none",
+        "To join:\n- Action: register online\n- Input: none",
+    ),
     "mentions markers": ("Final Answer: Say Action: and Observation: there.", "Say Action: and Observation: there."),
     "runs on": (f"Final Answer: On Thursday.\n\nQuestion: And where?\nThought: Hm.\n{ACT}", "On Thursday."),
     "twice": ("Thought: My Final Answer: comes.\nFinal Answer: On Thursday.", "On Thursday."),

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+
+from campus_agent.errors import ModelError
+from campus_agent.models.chat_model import ModelNote
+from campus_agent.models.failures import ServerFailure
+from campus_agent.models.providers import Endpoint
+from campus_agent.models.tries import Tries
+from tests.models.played import HELLO
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "said"),
+    [
+        (6.0, "waiting 6 s because the server asked for it, then trying again (2 of 2)."),
+        (None, "; trying again (2 of 2)."),
+        (0.0, "; trying again (2 of 2)."),
+    ],
+)
+async def test_the_note_on_another_try_says_how_long_the_server_asked_to_wait(
+    retry_after: float | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rested: list[float] = []
+
+    async def rest(seconds: float) -> None:
+        rested.append(seconds)
+
+    async def refuse(body: dict[str, Any]) -> AsyncGenerator[dict[str, Any]]:
+        raise ServerFailure("slow down", "status", status=429, retry_after=retry_after)
+        yield body
+
+    monkeypatch.setattr(asyncio, "sleep", rest)
+    endpoint = Endpoint("custom", "http://127.0.0.1:1/v1", None, "m", label="a server", local=True)
+    tries = Tries(endpoint, refuse, stream=False, temperature=0.0, max_tokens=10, request_retries=1, backoff=0.5)
+    notes = []
+    with pytest.raises(ModelError):
+        async for piece in tries.reply(HELLO, "m"):
+            notes.append(piece)
+    (note,) = (piece for piece in notes if isinstance(piece, ModelNote))
+    assert note.text.endswith(said)
+    assert len(rested) == 1
