@@ -263,7 +263,7 @@ async def turns(count: int) -> None:
         await _ask(agent, screen, 9)
         early, layouts_early = await _cost_of_turns(agent, screen, layouts)
         early_page = await _cost_of_pages(pilot, screen)
-        await _ask(agent, screen, count - 42)
+        await _ask(agent, screen, count - 33)
         late, layouts_late = await _cost_of_turns(agent, screen, layouts)
         late_page = await _cost_of_pages(pilot, screen)
         memory = megabytes("VmRSS")
@@ -320,6 +320,7 @@ async def _scroll_to_the_first(pilot: Pilot[int], screen: ConversationScreen) ->
         before = len(seen)
         pane.scroll_page_up(animate=False)
         await pilot.pause()
+        await quiet(screen)
         seen.update(turn.record.question for turn in screen.query(Turn))
         most = max(most, len(list(screen.walk_children())))
         still = 0 if len(seen) > before else still + 1

@@ -32,7 +32,10 @@ def spoken(message: dict[str, Any], *, whole: bool) -> Spoken:
     """Read a delta or, `whole`, a message."""
     thought = text_of(message.get("reasoning_content") or message.get("reasoning") or message.get("thinking"))
     text, calls, refused = "", [], bool(text_of(message.get("refusal")))
-    for part in content_parts(message.get("content")):
+    content = message.get("content")
+    if isinstance(content, str):  # as in nearly every piece of a stream
+        text, content = content, None
+    for part in content_parts(content) if content else ():
         match part:
             case ThoughtPiece(more):
                 thought += more

@@ -157,6 +157,8 @@ class RecordsPane(FollowingPane, Generic[PartT]):
             await self.wait_for_refresh()
         finally:
             self._moving = False
+        if self.scroll_y <= 0 and self._first > 0 and self._anchor_released:  # nothing would scroll from here
+            self._move("back")
 
     async def _show(self, first: int, end: int, *, new: PartT | None = None) -> None:
         """Show the parts of these records and of the newest one, in their order, all at once on the screen."""
