@@ -10,9 +10,11 @@ from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
 from campus_agent.guardrail.ground import Ground, ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import ENGLISH, known
+from campus_agent.guardrail.passages import SEARCH
 from campus_agent.guardrail.refusal import is_refusal
 from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
 from campus_agent.guardrail.scope import off_topic
+from campus_agent.guardrail.small_talk import states_plainly
 from campus_agent.tools.tool import Source
 
 # A sentence that shares so many telling words with a passage, beyond those of the question, states something of it.
@@ -36,6 +38,7 @@ class Guardrail:
         self.refusal = refusal
         self.allowed = allowed
         self.language = known(language)
+        self._speaks = self.language == language  # else nobody can tell small talk in it from a statement
 
     def review(self, draft: str, *, question: str, evidence: Sequence[Evidence]) -> Review:
         """Check the facts of `draft` against `evidence`; never raises, takes time in proportion to the text.
@@ -58,9 +61,16 @@ class Guardrail:
         return Review(
             facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),
             states_something=states_something,
-            off_topic=self.mode != "off" and not states_something and off_topic(read, allowed),
+            off_topic=self.mode != "off"
+            and not states_something
+            and (off_topic(read, allowed) or (self._judges_talk(base, evidence) and states_plainly(read, asked))),
             sources=_sources(findings, retold),
         )
+
+    def _judges_talk(self, base: Ground, evidence: Sequence[Evidence]) -> bool:
+        """Whether nothing was looked up that a plain sentence may rest on; a clock or calendar tells nothing of it."""
+        beside = {SEARCH, *base.today.values()}
+        return self._speaks and not base.passages and all(one.tool in beside for one in evidence)
 
 
 def _tells(finding: Finding, asked: Said) -> bool:

@@ -74,8 +74,13 @@ def any_of(words: Iterable[str]) -> str:
 
 def known(language: str) -> str:
     """Return the language if there is a file for it, else English."""
-    names = {file.name for file in files(__package__).joinpath(_FOLDER).iterdir()}
-    return language if f"{language}.toml" in names else ENGLISH
+    return language if language in languages() else ENGLISH
+
+
+@cache
+def languages() -> frozenset[str]:
+    """Return the languages that there is a file for."""
+    return frozenset(file.name.removesuffix(".toml") for file in files(__package__).joinpath(_FOLDER).iterdir())
 
 
 @cache

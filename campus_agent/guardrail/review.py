@@ -47,8 +47,8 @@ class Review:
         facts: every fact of the draft, in the order written.
         refusal: whether the draft is the refusal line, or says the same in nearly the same words.
         states_something: whether the draft says at least one thing that an observation supports.
-        off_topic: whether it is code, or long, and nothing of it comes from an observation: an answer to something that
-            the assistant is not for.
+        off_topic: whether nothing of it comes from an observation and it is code, or long, or was said without anything
+            looked up and is no small talk.
         sources: the passages that supported its facts, each once, in the order of the facts.
     """
 

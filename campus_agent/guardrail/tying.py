@@ -35,9 +35,7 @@ class Tying:
     affirms: bool
 
     def is_missing(self, fact: Fact, place: Place) -> bool:
-        """Whether the clock or a counting tool returned this day, time or count, and nothing says that it is that of
-        what the place is about.
-        """
+        """Whether a day, time or count is one of those tools', and nothing says it of what the place is about."""
         if not self._from_the_calendar(fact) or not self._is_given(fact, place.clause):
             return False
         things = self._things(place, fact)

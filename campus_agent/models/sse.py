@@ -10,7 +10,7 @@ MOST_BYTES = 32_000_000  # of a body; the longest answer that is read takes a fr
 _MOST_LINES = 1_000  # of one event
 _MARK = b"\xef\xbb\xbf"  # of UTF-8, which may stand at the beginning of any body
 _FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
-_DOUBLED = re.compile(rb"^(?:data:\s*)+")  # of a gateway that wraps the lines of another stream
+_WRAPPED = re.compile(rb"^(?:data:\s*)+")
 _LINE_END = re.compile(rb"\r?\n|\r(?=[^\n])")  # a \r at the end may be half of one
 
 
@@ -90,7 +90,9 @@ class BodyReader:
         if not line:
             return self._end_of_event()
         field, _, value = line.partition(b":")
-        value = _DOUBLED.sub(b"", value.strip(), count=1) if field == b"data" else value.strip()
+        value = value.strip()
+        if value.startswith(b"data:"):  # a gateway wrapped the lines of another stream
+            value = _WRAPPED.sub(b"", value)
         if field == b"event":
             self._event = value
         if field != b"data" or not value:

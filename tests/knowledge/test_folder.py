@@ -165,7 +165,11 @@ def test_a_size_that_an_archive_lies_about_is_not_believed(tmp_path: Path):
     assert problems == ["a.zip/a.md: it is damaged in the archive; pack it again"]
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x05\x06" + b"\0" * 18, packed({"a.md": FACT})[:-30]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK", b"PK\x05\x06" + b"\0" * 18, packed({"a.md": FACT})[:-30]],
+    ids=["nothing", "a letter", "empty", "cut"],
+)
 def test_an_archive_that_is_broken_or_empty_is_named(tmp_path: Path, data: bytes):
     passages, problems = read(tmp_path, "a.zip", data)
     assert passages == []

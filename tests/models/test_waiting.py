@@ -37,10 +37,15 @@ async def test_the_note_on_another_try_says_how_long_the_server_asked_to_wait(
     monkeypatch.setattr(asyncio, "sleep", rest)
     endpoint = Endpoint("custom", "http://127.0.0.1:1/v1", None, "m", label="a server", local=True)
     tries = Tries(endpoint, refuse, stream=False, temperature=0.0, max_tokens=10, request_retries=1, backoff=0.5)
-    notes = []
-    with pytest.raises(ModelError):
+    notes: list[ModelNote] = []
+
+    async def listen() -> None:
         async for piece in tries.reply(HELLO, "m"):
-            notes.append(piece)
-    (note,) = (piece for piece in notes if isinstance(piece, ModelNote))
+            if isinstance(piece, ModelNote):
+                notes.append(piece)
+
+    with pytest.raises(ModelError):
+        await listen()
+    (note,) = notes
     assert note.text.endswith(said)
     assert len(rested) == 1

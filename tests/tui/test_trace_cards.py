@@ -53,8 +53,8 @@ async def test_the_foot_of_a_step_shows_its_prompt_its_tokens_and_its_time_besid
     run = script.sized_step(2000).write("b").cost(ms=1000).end(Outcome.ANSWERED, "b").events
     async with campus_app(PlayedAgent(run)).run_test(size=WIDE) as pilot:
         assert feet(await ask(pilot)) == [
-            "prompt ▰▰▰▰▱▱▱▱ 1,000 characters · 320 tokens ▰▱▱ 10 ms",
-            "prompt ▰▰▰▰▰▰▰▰ 2,000 characters +1,000 · tokens n/a ▰▰▰ 1.0 s",
+            "prompt ▰▰▰▰▱▱▱▱ 1,000 · 320 tokens ▰▱▱ 10 ms",
+            "prompt ▰▰▰▰▰▰▰▰ 2,000 +1,000 · tokens n/a ▰▰▰ 1.0 s",
         ]
 
 
@@ -74,9 +74,9 @@ async def test_the_growth_of_a_prompt_stands_out_and_the_bars_of_earlier_steps_s
     async with campus_app(PlayedAgent(run)).run_test(size=WIDE) as pilot:
         screen = await ask(pilot)
         assert feet(screen) == [
-            "prompt ▰▰▰▰▱▱▱▱ 100k characters · tokens n/a ▰▱▱ 10 ms",
-            "prompt ▰▰▰▰▱▱▱▱ 100k characters +439 · tokens n/a ▰▰▰ 1.0 s",
-            "prompt ▰▰▰▰▰▰▰▱ 180k characters +80k · tokens n/a ▰▱▱ 10 ms",
+            "prompt ▰▰▰▰▱▱▱▱ 100k · tokens n/a ▰▱▱ 10 ms",
+            "prompt ▰▰▰▰▱▱▱▱ 100k +439 · tokens n/a ▰▰▰ 1.0 s",
+            "prompt ▰▰▰▰▰▰▰▱ 180k +80k · tokens n/a ▰▱▱ 10 ms",
         ]
         new = [
             "".join(foot.plain[span.start : span.end] for span in foot.spans if "$primary" in str(span.style))
@@ -100,7 +100,7 @@ async def test_a_step_that_goes_on_shows_its_prompt_and_nothing_that_is_not_know
     ("width", "said"),
     [
         (200, "1,000 characters · 300 tokens read, 20 written ▰▰▰ 10 ms"),
-        (120, "1,000 characters · 320 tokens ▰▰▰ 10 ms"),
+        (120, "1,000 · 320 tokens ▰▰▰ 10 ms"),
         (58, "1,000 characters ▰▰▰ 10 ms"),
         (44, "1,000 10 ms"),
     ],

@@ -1,0 +1,59 @@
+"""Tells small talk from a statement, where nothing was looked up that could bear a statement out.
+
+Every sentence of small talk asks, greets, thanks or takes leave, offers help, or speaks of the assistant itself, and
+goes on to say nothing of anything else. Whatever is left states something.
+"""
+
+from __future__ import annotations
+
+import re
+
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.finding import Said
+from campus_agent.guardrail.lexicon import Lexicon, languages, lexicon
+
+_ASKS = re.compile(r"[?？][\s*_\"”’)]*\Z")
+_LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]")
+# How many characters of a sentence are looked at; small talk has no longer ones.
+_LONGEST = 300
+
+
+def states_plainly(draft: Said, question: Said) -> bool:
+    """Whether a sentence of the draft is no small talk; a bare yes is none where something was asked of the campus.
+
+    People greet in their own language, whatever that of the base is, so every language with a word list counts.
+    """
+    return all(_states(draft, question, lexicon(language)) for language in (draft.language, *sorted(languages())))
+
+
+def _states(draft: Said, question: Said, words: Lexicon) -> bool:
+    offering = False  # a list may follow
+    for sentence in draft.sentences:
+        text = draft.text[sentence.start : sentence.end].strip()
+        if _asks(sentence, text):
+            continue
+        if _LISTED.match(text) and offering and not words.pattern("asserts").search(text):
+            continue
+        if not _is_sociable(text, question, words):
+            return True
+        offering = True
+    return False
+
+
+def _asks(sentence: Sentence, text: str) -> bool:
+    return sentence.asks or bool(_ASKS.search(text))
+
+
+def _is_sociable(text: str, question: Said, words: Lexicon) -> bool:
+    if len(text) > _LONGEST:
+        return False
+    if words.pattern("agrees").fullmatch(text):
+        asked = any(clause.subjects for clause in question.clauses)
+        return not asked or bool(words.pattern("asks_the_assistant").search(question.text))
+    if lead := words.pattern("of_oneself").match(text):
+        rest = text[lead.end() :]
+    elif lead := words.pattern("sociable").match(text):
+        rest = f", {text[lead.end() :]}"
+    else:
+        return False
+    return not words.pattern("asserts").search(rest)
