@@ -132,7 +132,12 @@ async def test_several_questions_that_wait_are_shown_and_up_takes_them_back_one_
         assert prompt(screen) == "d"
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)
-        assert prompt(screen) == "b\nc\nd"
+        came = [prompt(screen)]
+        for _ in range(5):
+            await pilot.press("up")
+            await pilot.pause()
+            came.append(prompt(screen))
+        assert came == ["d", "e", "d", "c", "b", "a"]
 
 
 # ---- the editor ----------------------------------------------------------------------------------------------------
