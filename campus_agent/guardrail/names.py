@@ -13,8 +13,11 @@ from campus_agent.guardrail.fact import Fact, blank
 from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.words import SHORT, fold, special_stems, stem
 
-_PART = r"[A-Z][a-zà-öø-ÿ'’]{1,30}(?:-[A-Z]?[a-zà-öø-ÿ]{1,30}){0,3}|[A-ZÀ-Þ][a-zà-öø-ÿ]{1,30}|[A-Z]{2,6}(?:['’]s)?"
-_WORD = re.compile(r"[^\s&-]+")
+_PART = (
+    r"[A-Z][a-zà-öø-ÿ'’]{1,30}(?:-[A-Z]?[a-zà-öø-ÿ]{1,30}){0,3}|[A-ZÀ-Þ][a-zà-öø-ÿ]{1,30}"
+    r"|[A-Z]{2,6}(?:/[A-Z]{2,6})?(?:['’]s)?"
+)
+_WORD = re.compile(r"[^\s&/-]+")
 _LABEL = re.compile(r"^[ \t]*(?:#{1,6}[ \t][^\n]*|[*_]{2,3}[^\n*]{1,120}[*_]{2,3}:?[ \t]*|\|?[ \t:|-]+)$", re.MULTILINE)
 _SENTENCE_START = re.compile(r"(?:^|[.!?:|>\n•\x00]|[*_]{2})[\s\"'“‘(*_>#•-]*\Z")
 

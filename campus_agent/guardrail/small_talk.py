@@ -14,8 +14,8 @@ from campus_agent.guardrail.lexicon import Lexicon, languages, lexicon
 
 _ASKS = re.compile(r"[?？][\s*_\"”’)]*\Z")
 _LISTED = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]")
-# How many characters of a sentence are looked at; small talk has no longer ones.
-_LONGEST = 300
+# The most characters of a sentence of small talk: an offer of help may list every topic of the base.
+_LONGEST = 2000
 
 
 def states_plainly(draft: Said, question: Said) -> bool:
@@ -30,7 +30,7 @@ def _states(draft: Said, question: Said, words: Lexicon) -> bool:
     offering = False  # a list may follow
     for sentence in draft.sentences:
         text = draft.text[sentence.start : sentence.end].strip()
-        if _asks(sentence, text):
+        if _asks(sentence, text) or _says_nothing(sentence):
             continue
         if _LISTED.match(text) and offering and not words.pattern("asserts").search(text):
             continue
@@ -42,6 +42,11 @@ def _states(draft: Said, question: Said, words: Lexicon) -> bool:
 
 def _asks(sentence: Sentence, text: str) -> bool:
     return sentence.asks or bool(_ASKS.search(text))
+
+
+def _says_nothing(sentence: Sentence) -> bool:
+    """Whether a sentence has no word, only letters that stand alone."""
+    return all(len(word) < 2 for clause in sentence.clauses for word, _ in clause.plain)
 
 
 def _is_sociable(text: str, question: Said, words: Lexicon) -> bool:

@@ -90,3 +90,71 @@ def test_clocks_of_two_zones_are_not_judged() -> None:
 @pytest.mark.parametrize("draft", ["If it is open right now depends on the day.", "It is open Monday to Friday."])
 def test_what_does_not_speak_of_now_is_not_judged(draft: str) -> None:
     assert unsupported(draft, SATURDAY) == []
+
+
+def seen(draft: str, *evidence: Evidence, question: str = NOW) -> list[str]:
+    review = Guardrail(refusal=REFUSAL).review(draft, question=question, evidence=evidence)
+    return [fact.text for fact in review.unsupported]
+
+
+CLOSED_STATES = ["closed right now"]
+UNHELPFUL = Evidence("search_campus_info", "- GPU lab: The GPU lab has forty computers. (labs.md, line 3)")
+LIBRARY = Evidence("search_campus_info", "- Library: The library is open daily from 8 AM to 10 PM. (l.md, line 1)")
+
+
+@pytest.mark.parametrize("evidence", [(), (SATURDAY,), (SATURDAY, UNHELPFUL), (SATURDAY, LIBRARY)])
+@pytest.mark.parametrize(
+    ("draft", "named"),
+    [
+        ("Yes, the GPU lab is open right now.", "open right now"),
+        ("The GPU lab is not open right now.", "closed right now"),
+        ("It is currently closed.", "closed right now"),
+        ("Yes.", "open right now"),
+        ("No.", "closed right now"),
+    ],
+)
+def test_without_hours_of_that_thing_nobody_knows_whether_it_is_open(
+    draft: str, named: str, evidence: tuple[Evidence, ...]
+) -> None:
+    assert seen(draft, *evidence) == [named]
+
+
+def test_nor_whether_it_is_open_today_or_at_a_time() -> None:
+    assert seen("The GPU lab is closed today.", SATURDAY) == ["closed"]
+    assert seen("It is closed on Saturday.", SATURDAY, question="Is the GPU lab open on Saturday?") != []
+    assert seen("Yes.", SATURDAY, question="Is the GPU lab open?") == ["open"]
+
+
+def test_hours_without_a_clock_do_not_tell_whether_it_is_open_now() -> None:
+    irregular = "The GPU lab is usually open Monday to Friday from 10 AM to 6 PM."
+    lab = LAB.model_copy(update={"text": irregular})
+    assert unsupported("It is closed right now.", lab=lab) == CLOSED_STATES
+    assert unsupported("It is closed right now.", SATURDAY, lab=lab) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["The GPU lab is closed for renovation.", "The GPU lab is closed until further notice."]
+)
+def test_what_a_passage_says_of_any_time_needs_no_clock(text: str) -> None:
+    lab = LAB.model_copy(update={"text": text})
+    assert unsupported("The GPU lab is closed right now.", lab=lab) == []
+    assert unsupported("The GPU lab is open right now.", lab=lab) == ["open right now"]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The GPU lab is currently open to all students.",
+        "The open question now is who pays.",
+        "It is now a closed-book exam.",
+        "The software is open source now.",
+        "The GPU lab has an open door policy now.",
+        "I don't know whether it is open right now.",
+    ],
+)
+def test_other_uses_of_open_and_closed_are_not_judged(draft: str) -> None:
+    assert seen(draft, SATURDAY, UNHELPFUL) == []
+
+
+def test_a_tool_that_knows_what_is_open_is_believed() -> None:
+    assert seen("The GPU lab is open right now.", Evidence("lab_status", "GPU lab: open, 4 seats")) == []
