@@ -61,13 +61,12 @@ def pieces(text: str) -> list[str]:
 
 
 class Bare(App[None]):
-    """The baseline of a long answer: a Markdown widget in a pane that scrolls, and a field to type in."""
+    """The baseline of a long answer: a Markdown widget in a pane that scrolls."""
 
     def compose(self) -> ComposeResult:
         """Lay it out."""
         with VerticalScroll():
             yield Markdown()
-        yield TextArea()
 
     async def stream(self, text: str) -> None:
         """Show the text as it arrives."""
@@ -185,6 +184,7 @@ async def cancel(kilobytes: int) -> None:
     bare = Bare()
     async with bare.run_test(size=SIZE) as pilot:
         await bare.query_one(Markdown).update(text[: len(text) // 2])
+        await bare.mount(TextArea())
         bare.query_one(TextArea).focus()
         await pilot.pause()
         watch = Stopwatch()

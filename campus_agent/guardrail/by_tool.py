@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from campus_agent.guardrail.days import (
     by_named_day,
@@ -39,6 +40,10 @@ class ByTool:
     held: Holders
     affirms: bool
 
+    @cached_property
+    def _tying(self) -> Tying:
+        return Tying(self.draft, self.question, self.ground, self.held, self.affirms)
+
     def support(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> Support | None:
         """Return what a fact rests on, if a tool returned it and it is not given to something else."""
         if fact.supported_by(self.ground.tools) and not self._misplaced(fact, place, inside):
@@ -55,7 +60,7 @@ class ByTool:
             self._misplaced_day(fact, place)
             or self._miscounted(fact, place, inside)
             or self._misdated(fact, place)
-            or Tying(self.draft, self.question, self.ground, self.held, self.affirms).is_missing(fact, place)
+            or self._tying.is_missing(fact, place)
             or self.contradicts(fact, place)
         )
 
