@@ -84,6 +84,8 @@ def read(path: str | Path) -> Recording:
     reading = _Reading()
     number = 0
     try:
+        if file.exists() and not file.is_file():  # a pipe or a device could be read for ever
+            raise RecordingError(f"{_shown(file)} could not be read: it is no ordinary file.", next=_MADE_BY)
         for number, line in _lines(file, reading):
             event, problem = _event(line)
             if problem:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -146,3 +148,38 @@ def test_countless_problems_do_not_fill_the_memory(tmp_path: Path) -> None:
     found = recording(tmp_path, *lines(START, END), *["garbage"] * 5000)
     assert len(found.problems) == 101
     assert found.problems[-1] == "and more"
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value"),
+    [
+        ("run_finished", "duration_ms", "1e999"),
+        ("run_finished", "duration_ms", "NaN"),
+        ("step_finished", "latency_ms", "Infinity"),
+        ("step_started", "step", "300000000"),
+        ("step_started", "of", "9" * 4000),
+        ("step_started", "step", "-1"),
+    ],
+)
+def test_a_number_that_no_run_has_is_a_problem_of_its_line(tmp_path: Path, kind: str, field: str, value: str):
+    common = '"run_id": "a", "seq": 1, "time": "2026-06-13T10:00:00Z"'
+    rest = {
+        "run_finished": '"outcome": "answered", "complete": true, "answer": "x", "message": null, "usage": null, '
+        '"duration_ms": 1',
+        "step_finished": '"step": 1, "usage": null, "latency_ms": 1',
+        "step_started": '"step": 1, "of": 5',
+    }[kind]
+    bad = re.sub(rf'"{field}": \d+', f'"{field}": {value}', rest)
+    started = '"question": "q", "model": "m", "provider": "p", "protocol": "native", "budgets": {}'
+    lines = [f'{{"kind": "run_started", {common}, {started}}}', f'{{"kind": "{kind}", {common}, {bad}}}']
+    file = tmp_path / "run.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    recording = read(file)
+    assert any(problem.startswith("line 2") for problem in recording.problems)
+
+
+def test_what_is_no_ordinary_file_is_not_read(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(RecordingError) as refused:
+        read(tmp_path / "pipe.jsonl")
+    assert "no ordinary file" in refused.value.explanation.what

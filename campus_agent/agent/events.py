@@ -17,13 +17,14 @@ from campus_agent.guardrail.review import CheckedFact
 from campus_agent.models.chat_model import Usage
 from campus_agent.tools.tool import Match, Source
 
+StepNumber = Annotated[int, Field(ge=0, le=10_000)]  # a recording may hold any number
 Status = Literal["ok", "empty", "error", "cached", "skipped"]
 WithdrawnReason = Literal["became_thought", "retried", "rejected"]
 
 
 class _Event(BaseModel):
     # Built on first use: the app and `--help` import these words before they need any of them.
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, allow_inf_nan=False)
 
     run_id: str
     seq: int
@@ -60,8 +61,8 @@ class StepStarted(_Event):
     """
 
     kind: Literal["step_started"] = "step_started"
-    step: int
-    of: int
+    step: StepNumber
+    of: StepNumber
     prompt_chars: int | None = None
 
 
@@ -69,7 +70,7 @@ class ThoughtDelta(_Event):
     """Some text of the model's reasoning."""
 
     kind: Literal["thought_delta"] = "thought_delta"
-    step: int
+    step: StepNumber
     text: str
 
 
@@ -77,7 +78,7 @@ class AnswerDelta(_Event):
     """Some text of a draft; only `run_finished` says whether it is the answer."""
 
     kind: Literal["answer_delta"] = "answer_delta"
-    step: int
+    step: StepNumber
     text: str
 
 
@@ -85,7 +86,7 @@ class AnswerWithdrawn(_Event):
     """The draft text of this step is not, or no longer, a candidate for the answer."""
 
     kind: Literal["answer_withdrawn"] = "answer_withdrawn"
-    step: int
+    step: StepNumber
     reason: WithdrawnReason
 
 
@@ -93,7 +94,7 @@ class Acting(_Event):
     """The model asked for a tool. `arguments` is None when `raw_arguments` could not be read as an object."""
 
     kind: Literal["acting"] = "acting"
-    step: int
+    step: StepNumber
     call_id: str
     tool: str
     arguments: dict[str, Any] | None
@@ -108,7 +109,7 @@ class Observed(_Event):
     """
 
     kind: Literal["observed"] = "observed"
-    step: int
+    step: StepNumber
     call_id: str
     tool: str
     status: Status
@@ -128,7 +129,7 @@ class StepFinished(_Event):
     """The model call and the tool calls of a step are over. `usage` is None where the server did not say."""
 
     kind: Literal["step_finished"] = "step_finished"
-    step: int
+    step: StepNumber
     usage: Usage | None
     latency_ms: float
 
@@ -137,7 +138,7 @@ class GroundingChecked(_Event):
     """The draft was compared with what the tools returned; `sources` are the passages that bore it out."""
 
     kind: Literal["grounding_checked"] = "grounding_checked"
-    step: int
+    step: StepNumber
     facts: tuple[CheckedFact, ...]
     sources: tuple[Source, ...] = ()
 
@@ -155,7 +156,7 @@ class PlanTicked(_Event):
     """An item of the plan is done; the first is 0."""
 
     kind: Literal["plan_ticked"] = "plan_ticked"
-    step: int
+    step: StepNumber
     item: int
 
 
@@ -163,10 +164,10 @@ class Reviewing(_Event):
     """A second look at the draft begins: by the verifier, or by the critic in round `round` of at most `of`."""
 
     kind: Literal["reviewing"] = "reviewing"
-    step: int
+    step: StepNumber
     by: Literal["verifier", "critic"]
     round: int
-    of: int
+    of: StepNumber
     prompt_chars: int
 
 
@@ -174,7 +175,7 @@ class Reviewed(_Event):
     """What the second look came to: `approved`, or not; `text` is what was said, or why there is no verdict."""
 
     kind: Literal["reviewed"] = "reviewed"
-    step: int
+    step: StepNumber
     by: Literal["verifier", "critic"]
     round: int
     approved: bool

@@ -84,10 +84,18 @@ def write_in_editor(app: App[int], text: str) -> str:
     from textual.app import SuspendNotSupported
 
     command = chosen_editor(os.environ)
+    written: str | Exception
     try:
         with app.suspend():
-            written = edited(text, command)
+            try:
+                written = edited(text, command)
+            except Exception as error:  # raised in here it would leave the terminal to the editor for ever
+                written = error
     except SuspendNotSupported:
         raise EditorFailed("This terminal cannot be given to an editor.", next="Write in the prompt instead.") from None
     app.refresh(layout=True)
+    if isinstance(written, EditorFailed):
+        raise written
+    if isinstance(written, Exception):
+        raise EditorFailed(f"The editor could not be used: {written}", next="Write in the prompt instead.") from written
     return written

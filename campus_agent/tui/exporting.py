@@ -38,9 +38,11 @@ def export(runs: Runs, written: str, *, picture: Callable[[], str], now: datetim
     """
     path = Path(typed_path(written) or f"campus-agent-{now:%Y-%m-%d-%H%M%S}.md")
     if not path.suffix:
-        path = path.with_name(f"{path.name}.md") if not path.is_dir() else path
+        path = path.with_name(f"{path.name}.md") if path.name and not os.path.isdir(path) else path
     if path.suffix.lower() not in ENDINGS:
-        raise NotExported(f"{path.name} is no file to export to.", next=f"Its name should end in {', '.join(ENDINGS)}.")
+        raise NotExported(
+            f"{written or path} is no file to export to.", next=f"Its name should end in {', '.join(ENDINGS)}."
+        )
     if not runs and path.suffix.lower() != ".svg":
         raise NotExported("There is nothing to export yet.", next="Ask something first.")
     try:

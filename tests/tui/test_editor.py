@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from campus_agent.tui.editor import EditorFailed, chosen_editor, edited
+from campus_agent.tui.editor import EditorFailed, chosen_editor, edited, write_in_editor
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +77,26 @@ def test_an_interrupt_in_the_editor_is_the_editors_and_not_ours():
     body = "os.kill(os.getppid(), 2); import signal; file.write_text(str(signal.getsignal(2) is signal.SIG_IGN))"
     assert edited("", script(body)) == "False"
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("ends", ["exit 3", "kill -9 $$", 'rm -f "$1"'])
+async def test_an_editor_that_fails_gives_the_terminal_back_and_is_told(monkeypatch: pytest.MonkeyPatch, ends: str):
+    entered: list[str] = []
+
+    class Screen:
+        def suspend(self) -> contextlib.AbstractContextManager[None]:
+            return self._suspended()
+
+        @contextlib.contextmanager
+        def _suspended(self) -> Iterator[None]:
+            entered.append("in")
+            yield
+            entered.append("out")  # as Textual does it: not when something is raised inside
+
+        def refresh(self, *, layout: bool) -> None:
+            entered.append("drawn")
+
+    monkeypatch.setenv("VISUAL", f"sh -c '{ends}' editor")
+    with pytest.raises(EditorFailed):
+        write_in_editor(Screen(), "half a question")  # type: ignore[arg-type]
+    assert entered == ["in", "out", "drawn"]

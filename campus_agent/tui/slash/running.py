@@ -28,12 +28,16 @@ async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen)
         raise NotCarriedOut(f"/{command.name} takes nothing behind it.")
     if not command.action:
         await app.settled.wait()  # a moment after the first frame
-    if command.setting:
-        _set(command, typed.rest, app, screen)
-    elif command.action:
-        await screen.run_action(command.action)
-    else:
-        await _do(command, typed.rest, screen)
+    try:
+        if command.setting:
+            _set(command, typed.rest, app, screen)
+        elif command.action:
+            await screen.run_action(command.action)
+        else:
+            await _do(command, typed.rest, screen)
+    except OSError as error:  # such as a folder that is gone
+        reason = error.strerror or type(error).__name__
+        raise NotCarriedOut(f"It could not be done: {reason}.", next="Name a full path, and try again.") from None
 
 
 async def _do(command: Command, argument: str, screen: ConversationScreen) -> None:

@@ -122,7 +122,7 @@ class Header(Widget):
             return Content(""), Content(""), Content("")
         step, steps = self._record.step, self._record.steps
         cells = min(steps, _MOST_CELLS)
-        full = -(-step * cells // steps)
+        full = min(cells, -(-step * cells // steps))
         last = _LAST if step == steps and self._record.finished is None else ""
         shortest = Content.assemble(
             ("step ", "$muted"),
