@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -149,13 +149,3 @@ async def _pump(model: ChatModel, request: ModelRequest, pieces: asyncio.Queue[M
 def _unexpected(error: Exception) -> ModelError:
     said = one_line(described(error), endings.LONGEST_QUOTE)
     return ModelError(f"The model failed: {said}", next="Ask again, or choose another model with --model.")
-
-
-def total(usage: Sequence[Usage]) -> Usage | None:
-    """Add up what the server counted; None when it never did."""
-    if not usage:
-        return None
-    return Usage(
-        prompt_tokens=sum(one.prompt_tokens for one in usage),
-        completion_tokens=sum(one.completion_tokens for one in usage),
-    )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from campus_agent.agent import endings
 from campus_agent.agent.acting import Workbench
 from campus_agent.agent.budgets import Ledger
-from campus_agent.agent.calling import ModelCalls, total
+from campus_agent.agent.calling import ModelCalls
 from campus_agent.agent.conversation import Turn
 from campus_agent.agent.endings import RunEnded
 from campus_agent.agent.events import (
@@ -41,7 +41,7 @@ from campus_agent.agent.relay import Relay
 from campus_agent.agent.second_look import SecondLook
 from campus_agent.errors import ContextTooLong, Explanation, ModelError, described
 from campus_agent.guardrail.review import Evidence, Review
-from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, UserMessage
+from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, UserMessage, total_usage
 from campus_agent.text import one_line, plural, well_formed
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Run:
             else:
                 await self._judge(step, reply, answer_only)
         finally:
-            usage, latency_ms = total(self.calls.of_step), self.ledger.milliseconds_since(began)
+            usage, latency_ms = total_usage(self.calls.of_step), self.ledger.milliseconds_since(began)
             await self.emit(StepFinished, step=step, usage=usage, latency_ms=latency_ms)
 
     async def _ask(self, step: int, answer_only: bool) -> Reply:
@@ -289,7 +289,7 @@ class Run:
             complete=ended.outcome.complete,
             answer=ended.answer,
             message=ended.message,
-            usage=total(self.calls.usage),
+            usage=total_usage(self.calls.usage),
             duration_ms=round(self.ledger.elapsed * 1000, 3),
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from campus_agent.evaluation.playing import Attempt, Played, Verdict
 from campus_agent.evaluation.run_record import RunRecord
-from campus_agent.models.chat_model import Usage
+from campus_agent.models.chat_model import Usage, total_usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Summary:
             seconds=seconds,
             model=Times.of([time for run in runs for time in run.model_ms]),
             tool=Times.of([time for run in runs for time in run.tool_ms]),
-            usage=total(usages),
+            usage=total_usage(usages),
             counted=len(usages),
             runs=len(runs),
             unsupported=sum(len(run.unsupported) for run in runs),
@@ -85,16 +85,6 @@ class Summary:
 def runs_of(attempts: Sequence[Attempt]) -> tuple[RunRecord, ...]:
     """Return every run of some attempts."""
     return tuple(run for attempt in attempts for run in attempt.runs)
-
-
-def total(usages: Sequence[Usage]) -> Usage | None:
-    """Add up tokens; None when there are none to add, which is not the same as 0."""
-    if not usages:
-        return None
-    return Usage(
-        prompt_tokens=sum(usage.prompt_tokens for usage in usages),
-        completion_tokens=sum(usage.completion_tokens for usage in usages),
-    )
 
 
 def as_object(played: Sequence[Played], summary: Summary, *, interrupted: bool) -> dict[str, Any]:

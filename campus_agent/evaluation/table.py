@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from campus_agent.evaluation.checking import Failure
 from campus_agent.evaluation.playing import Played, Verdict
-from campus_agent.evaluation.summary import Summary, Times, runs_of, total
+from campus_agent.evaluation.summary import Summary, Times, runs_of
+from campus_agent.models.chat_model import total_usage
 from campus_agent.text import duration, one_line, plural
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _table(played: Sequence[Played], width: int) -> RenderableType:
 def _cells(one: Played) -> dict[str, str]:
     """Return the figures of the last attempt at a case, all its turns together."""
     runs = runs_of(one.attempts[-1:])
-    usage = total([run.result.usage for run in runs if run.result.usage])
+    usage = total_usage(run.result.usage for run in runs)
     return {
         "steps": str(sum(run.steps for run in runs)),
         "calls": str(sum(len(run.result.steps) for run in runs)),

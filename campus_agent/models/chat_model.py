@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -17,6 +17,17 @@ class Usage(BaseModel):
 
     prompt_tokens: int
     completion_tokens: int
+
+
+def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
+    """Add up tokens; None where no server said any, which is not the same as 0."""
+    said = [usage for usage in usages if usage is not None]
+    if not said:
+        return None
+    return Usage(
+        prompt_tokens=sum(usage.prompt_tokens for usage in said),
+        completion_tokens=sum(usage.completion_tokens for usage in said),
+    )
 
 
 # ---- in ------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 from campus_agent.errors import ModelError
 from campus_agent.models.abilities import Abilities
 from campus_agent.models.assembly import Assembly
-from campus_agent.models.chat_model import AnswerWithdrawn, ModelNote, ModelPiece, ModelRequest, Reply, Usage
+from campus_agent.models.chat_model import AnswerWithdrawn, ModelNote, ModelPiece, ModelRequest, Reply, total_usage
 from campus_agent.models.failures import ServerFailure, explain
 from campus_agent.models.providers import Endpoint
 from campus_agent.models.wire import encode
@@ -67,7 +67,7 @@ class Tries:
                 if kept is None:
                     raise
                 reply = replace(kept, usage=None)  # it was refused: what there is, and is counted, must do
-            usage = add_usage(usage, reply.usage)
+            usage = total_usage((usage, reply.usage))
             better = self._better(reply, stream, room)
             if better is None:
                 break
@@ -159,16 +159,6 @@ class Tries:
 
 def _is_blank(reply: Reply) -> bool:
     return reply.finish in ("stop", "calls") and not reply.calls and not reply.text
-
-
-def add_usage(first: Usage | None, second: Usage | None) -> Usage | None:
-    """Add up the tokens of two replies; None where neither server said."""
-    if first is None or second is None:
-        return first or second
-    return Usage(
-        prompt_tokens=first.prompt_tokens + second.prompt_tokens,
-        completion_tokens=first.completion_tokens + second.completion_tokens,
-    )
 
 
 def _is_whole(assembly: Assembly, failure: ServerFailure, unfinished: list[Any]) -> bool:

@@ -17,12 +17,12 @@ from campus_agent.models.chat_model import (
     Reply,
     Usage,
     UserMessage,
+    total_usage,
 )
 from campus_agent.models.failures import NoSchemaSupport, NoToolSupport
 from campus_agent.models.protocols.json_decision import JsonDecisionModel
 from campus_agent.models.protocols.react_text import ReactTextModel
 from campus_agent.models.protocols.written import Wrapper
-from campus_agent.models.tries import add_usage
 
 _SENT_BACK = "Your draft"  # how the loop begins when it sends a draft back; a test holds the two together
 
@@ -77,7 +77,7 @@ class AutoModel(Wrapper):
                 async for piece in self._models[self._protocol].stream(request):
                     shown = isinstance(piece, AnswerPiece) or (shown and not isinstance(piece, AnswerWithdrawn))
                     if isinstance(piece, Reply):
-                        usage = add_usage(usage, piece.usage)
+                        usage = total_usage((usage, piece.usage))
                         move = self._unfit(request, piece)
                         piece = replace(piece, usage=usage)
                     if move is None:
