@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from itertools import count
 
 import pytest
 from screen_runs import PlayedAgent, Script, campus_app
 from textual import events
 from textual.app import App, ComposeResult
-from textual.pilot import Pilot
 from textual.widgets import Markdown
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.widgets.answer import Answer
@@ -17,15 +16,6 @@ from campus_agent.tui.widgets.bounded_markdown import bounded_parser
 from campus_agent.tui.widgets.prompt import Prompt
 
 FEW, MANY = 10, 400
-
-
-async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 def table(columns: int, rows: int) -> str:

@@ -20,6 +20,7 @@ from screen_runs import (
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
+from waiting import until
 
 from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
@@ -52,15 +53,6 @@ def screen_of(app: CampusApp) -> ConversationScreen:
     screen = app.screen_stack[0]
     assert isinstance(screen, ConversationScreen)
     return screen
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ready(pilot: Pilot[int]) -> ConversationScreen:
@@ -739,8 +731,8 @@ async def test_the_terminal_may_change_its_size_in_the_middle_of_an_answer():
         for size in ((60, 30), (20, 5), (200, 50), WIDE):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-        await until(pilot, lambda: not screen.busy)
-        assert screen.query_one(Answer).source == "".join(text)
+        await until(pilot, lambda: not screen.busy and screen.query_one(Answer).source == "".join(text))
+        assert screen.query_one(Answer).text == "".join(text)
 
 
 async def test_a_streamed_code_fence_is_still_there_after_the_theme_changes():

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 from screen_runs import PlayedAgent, club_run
-from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.assemble import About, Assistant
 from campus_agent.errors import SettingsError
@@ -101,15 +100,6 @@ def look_of(path: Path, theme: str | None) -> LookFile:
     look = LookFile(path / "look.json")
     look.keep(Look(theme=theme))
     return look
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        await pilot.pause()
-        if holds():
-            return
-        await asyncio.to_thread(lambda: None)
-    raise AssertionError("what the test waits for did not come")
 
 
 @pytest.mark.parametrize(

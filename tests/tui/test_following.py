@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 
 import pytest
 from screen_runs import PlayedAgent, Script, campus_app
 from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.agent.events import Event, RunFinished
 from campus_agent.agent.outcome import Outcome
@@ -39,15 +40,6 @@ class FedAgent(PlayedAgent):
 
     def cancel(self) -> None:
         self.fed.put_nowait(Script().end(Outcome.CANCELLED).events[-1])
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(400):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 class Stream:

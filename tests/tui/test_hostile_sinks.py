@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run
-from test_hostile_text import HOSTILE_ABOUT, ask, assert_harmless, hostile_run, until, whole_screen
+from test_hostile_text import HOSTILE_ABOUT, ask, assert_harmless, hostile_run, whole_screen
 from textual.pilot import Pilot
 from textual.widgets import TextArea
+from waiting import until
 
 from campus_agent.agent.events import Event, Planned, PlanTicked, Reviewed, Reviewing
 from campus_agent.agent.gate import BeforeAct, BeforeModel

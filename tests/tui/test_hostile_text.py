@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -16,6 +15,7 @@ from screen_runs import (
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.assemble import About
@@ -50,15 +50,6 @@ def hostile_run(outcome: Outcome, answer: str | None, message: Explanation | Non
     script.step().write(HOSTILE, "\x1b", "]52;c;aGk=\x07").check((HOSTILE, "name", None)).withdraw("rejected")
     script.step().write(HOSTILE).withdraw("became_thought").write(HOSTILE).step_over()
     return script.check((HOSTILE, "name", HOSTILE)).end(outcome, answer, message).events
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ask(pilot: Pilot[int], question: str) -> ConversationScreen:

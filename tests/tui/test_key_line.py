@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import get_args
 
 import pytest
 from screen_runs import PlayedAgent, campus_app, club_run
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Static
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.keys import KEYS, TITLES, Place
@@ -20,15 +20,6 @@ from campus_agent.tui.widgets.row import Row
 from campus_agent.tui.widgets.trace_pane import TracePane
 
 WIDE, NARROW = (140, 36), (80, 24)
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ready(pilot: Pilot[int]) -> ConversationScreen:

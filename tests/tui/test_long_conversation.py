@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from screen_runs import PlayedAgent, Script, campus_app, club_run
 from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
@@ -25,15 +25,6 @@ PANES = pytest.mark.parametrize("kind", [ChatPane, TracePane], ids=["chat", "tra
 
 def answering(text: str) -> list[Event]:
     return Script().step().write(text).step_over().end(Outcome.ANSWERED, text).events
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(600):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def talked(pilot: Pilot[int], agent: PlayedAgent, count: int = MANY) -> ConversationScreen:

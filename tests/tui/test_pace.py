@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from screen_runs import PlayedAgent, Script, campus_app, club_run
 from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.agent.events import Event, Observed
 from campus_agent.agent.outcome import Outcome
@@ -21,15 +21,6 @@ from campus_agent.tui.widgets.trace_pane import TracePane
 from campus_agent.tui.widgets.turn import Turn
 
 WIDE = (120, 36)
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 def conversation(pilot: Pilot[int]) -> ConversationScreen:

@@ -5,6 +5,7 @@ from screen_runs import ABOUT, QUESTIONS, PlayedAgent, Script, campus_app, club_
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.app import CampusApp
@@ -15,15 +16,6 @@ from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.turn import Turn
 
 WIDE = (120, 36)
-
-
-async def until(pilot: Pilot[int], holds: object) -> None:
-    for _ in range(400):
-        if holds():  # type: ignore[operator]
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ready(pilot: Pilot[int]) -> ConversationScreen:

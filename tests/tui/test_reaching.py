@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run
 from textual.widgets import OptionList
-from traced import ask, until
+from traced import ask
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.screens.link import LinkScreen, LinksScreen, web_addresses

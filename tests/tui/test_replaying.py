@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run, failed_run, refused_run
 from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
@@ -57,15 +58,6 @@ async def replaying(
         if speed is not None:
             screen._player.change_pace(speed)
         yield pilot, screen
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 def bar(screen: ReplayScreen) -> str:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, campus_app, club_run, refused_run
-from traced import CLUB, LAB, Traced, ask, shown, sourced_run, until
+from traced import CLUB, LAB, Traced, ask, shown, sourced_run
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.guardrail.review import CheckedFact

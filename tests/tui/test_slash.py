@@ -8,6 +8,7 @@ from screen_runs import ABOUT, QUESTIONS, PlayedAgent, Script, club_run
 from textual import events
 from textual.pilot import Pilot
 from textual.widgets import OptionList
+from waiting import until
 
 from campus_agent.agent.conversation import Conversation, Turn
 from campus_agent.assemble import About, Assistant
@@ -53,15 +54,6 @@ class Assembled:
 
 def app_of(assemble: object) -> CampusApp:
     return CampusApp(Settings(), assemble=assemble, clock=lambda: 0.0)  # type: ignore[arg-type]
-
-
-async def until(pilot: Pilot[int], holds: object) -> None:
-    for _ in range(300):
-        if holds():  # type: ignore[operator]
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ready(pilot: Pilot[int]) -> ConversationScreen:

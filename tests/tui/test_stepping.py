@@ -8,6 +8,7 @@ import pytest
 from screen_runs import ABOUT, HOSTILE
 from textual.pilot import Pilot
 from textual.widget import Widget
+from waiting import until
 
 from campus_agent.agent.agent import Agent
 from campus_agent.agent.events import Acting, Observed
@@ -58,15 +59,6 @@ def conversation(app: CampusApp) -> ConversationScreen:
     screen = app.screen_stack[0]
     assert isinstance(screen, ConversationScreen)
     return screen
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ask(pilot: Pilot[int]) -> ConversationScreen:

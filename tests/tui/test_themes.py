@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from screen_runs import PlayedAgent, campus_app, capped_run, club_run, refused_run, rejected_run
-from textual.pilot import Pilot
 from textual.theme import Theme
+from waiting import until
 
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.run import run_app
@@ -71,15 +71,6 @@ def test_the_start_looks_at_how_many_colours_the_terminal_has(term: str, name: s
     monkeypatch.setattr(CampusApp, "run_async", begin)
     run_app(Settings())
     assert begun[0].theme == name
-
-
-async def until(pilot: Pilot[int], holds) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 def drawn(app: CampusApp) -> str:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run
-from traced import CLUB, LAB, Traced, ask, shown, until
+from traced import CLUB, LAB, Traced, ask, shown
+from waiting import until
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.widgets.header import Header

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run, rejected_run
-from traced import CLUB, LAB, Traced, ask, until
+from traced import CLUB, LAB, Traced, ask
+from waiting import until
 
 from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from screen_runs import QUESTIONS, Script
 from textual.pilot import Pilot
+from waiting import until
 
 from campus_agent.agent.events import (
     Acting,
@@ -106,15 +107,6 @@ def sourced_run(question: str = QUESTIONS[2]) -> list[Event]:
     script.write("On Thursdays at 17:00, and the lab opens at 9 AM.")
     facts = (("Thursdays", "weekday", "clubs.md"), ("17:00", "time", "clubs.md"), ("9 AM", "time", "labs/gpu.md"))
     return script.ground(CLUB, LAB, facts=facts).cost(ms=5).end(Outcome.ANSWERED, script.events[-3].text).events
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
-    for _ in range(300):
-        if holds():
-            await pilot.pause()
-            return
-        await pilot.pause()
-    raise AssertionError("what the test waits for did not come")
 
 
 async def ask(pilot: Pilot[int], *questions: str) -> ConversationScreen:
