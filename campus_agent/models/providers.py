@@ -255,3 +255,10 @@ def _no_key(name: str, host: str, variable: str) -> SettingsError:
         f"The variable {variable} is not set, and no other key may be sent to {host}.",
         "Set it, then start again:\n" + "\n".join(ways) + no_key_needed,
     )
+
+
+def known_keys(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return every key that this start of the program could know, so that none ends up in a file."""
+    own = settings.api_key.get_secret_value() if settings.api_key else ""
+    variables = (OWN_KEY, *(provider.key_variable for provider in PROVIDERS if provider.key_variable))
+    return tuple(filter(None, (own, *(environ.get(name, "").strip() for name in variables))))

@@ -13,7 +13,6 @@ from campus_agent.models.protocols.written import (
     WrittenProtocol,
     as_data,
     described,
-    earlier_thought,
     json_text,
     plain_turns,
 )
@@ -64,11 +63,12 @@ def _instructions(tools: Sequence[ToolSchema]) -> str:
 
 
 def _worth_calling(request: ModelRequest) -> tuple[ToolSchema, ...]:
-    """Return the tools without the one that was just called as it had been before: a small model would go on so."""
+    """Return the tools; after a call just as one before it, those not called yet: a small model goes in circles."""
     asked = max((n for n, said in enumerate(request.messages) if isinstance(said, UserMessage)), default=0)
     said = (said for said in request.messages[asked:] if isinstance(said, AssistantMessage))
     *earlier, newest = [(call.name, call.arguments) for one in said for call in one.calls] or [("", {})]
-    return tuple(tool for tool in request.tools if newest not in earlier or tool.name != newest[0])
+    called = {name for name, _ in earlier} if newest in earlier else ()
+    return tuple(tool for tool in request.tools if tool.name not in called)
 
 
 def _reminded(turns: tuple[Message, ...], messages: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -81,10 +81,10 @@ def _reminded(turns: tuple[Message, ...], messages: tuple[Message, ...]) -> tupl
 
 
 def _say(message: AssistantMessage) -> str:
-    thought = earlier_thought(message)
+    """Write what the model decided, without what it thought: a small model would think the same again, and do it."""
     for call in message.calls:
-        return _decided(thought, {"tool": call.name, "arguments": call.arguments})
-    return _decided(thought, {"answer": message.text})
+        return _decided("", {"tool": call.name, "arguments": call.arguments})
+    return _decided("", {"answer": message.text})
 
 
 def _observe(message: ToolMessage) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -109,11 +110,10 @@ async def test_natively_the_model_is_the_very_one() -> None:
     assert with_protocol(inner, "native") is inner
 
 
-async def test_in_json_the_history_is_decisions_and_their_results() -> None:
+async def test_in_json_the_history_is_decisions_without_their_thoughts_and_results() -> None:
     sent = await asked("json", ModelRequest("Be brief.", HISTORY, TOOLS))
-    thought = "Look it up, then count."
-    search = {"thought": thought, "decision": {"tool": "search_campus_info", "arguments": {"query": "café"}}}
-    clock = {"thought": thought, "decision": {"tool": "get_current_time", "arguments": {}}}
+    search = {"thought": "", "decision": {"tool": "search_campus_info", "arguments": {"query": "café"}}}
+    clock = {"thought": "", "decision": {"tool": "get_current_time", "arguments": {}}}
     assert sent.messages == (
         UserMessage("When?"),
         AssistantMessage(json.dumps(search, ensure_ascii=False)),
@@ -156,6 +156,15 @@ async def test_in_json_a_tool_that_was_just_called_alike_again_is_not_offered(qu
     sent = await asked("json", _repeated(*queries))
     assert ('"search_campus_info"' in json.dumps(sent.reply_schema)) is offered
     assert "get_current_time" in json.dumps(sent.reply_schema)
+
+
+async def test_in_json_a_model_that_goes_in_circles_is_offered_what_it_has_not_called() -> None:
+    calls = [ToolCall("c0", "search_campus_info", {"query": "a"}), ToolCall("c1", "get_current_time", {})]
+    again = [*calls, replace(calls[0], id="c2")]
+    said = [m for c in again for m in (AssistantMessage("", (c,)), ToolMessage(c.id, c.name, "nothing"))]
+    schema = json.dumps((await asked("json", ModelRequest("", (UserMessage("When?"), *said), TOOLS))).reply_schema)
+    offered = [tool.name for tool in TOOLS if f'"{tool.name}"' in schema]
+    assert offered == [tool.name for tool in TOOLS if tool.name not in ("search_campus_info", "get_current_time")]
 
 
 async def test_in_json_what_was_asked_for_an_earlier_question_may_be_asked_again() -> None:
