@@ -33,6 +33,44 @@ _PART_OF_MARK = re.compile(
     re.IGNORECASE,
 )
 
+# The same where a server took the tokens out: "analysisThey ask when ...assistantfinalOn Thursday."
+_BARE = "analysis"
+_BARE_TURN = re.compile(r"assistant(?:(analysis|final)|(commentary)(?=\s{0,3}to=))")
+_PART_OF_BARE_TURN = re.compile(r"(?:a(?:s(?:s(?:i(?:s(?:t(?:an?)?)?)?)?)?)?|assistant[a-z]{0,10}\s{0,3}(?:to?)?)\Z")
+
+
+class _Tokens:
+    """Puts the tokens of gpt-oss back into a text that streams, where a server took them out."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._begun = False
+        self._idle = False  # nothing was taken out of this text
+
+    def feed(self, text: str, *, over: bool = False) -> str:
+        """Take some text; return what is certain, with its tokens; all that is left when it is `over`."""
+        if self._idle:
+            return text
+        text, self._held = self._held + text, ""
+        if not self._begun:
+            if not over and len(text) <= len(_BARE) and _BARE.startswith(text):
+                self._held = text
+                return ""
+            self._begun = text.startswith(_BARE) and text[len(_BARE) :][:1].isalnum()
+            self._idle = not self._begun
+            if self._idle:
+                return text
+            text = f"<|channel|>{_BARE}<|message|>{text[len(_BARE) :]}"
+        unsure = None if over else _PART_OF_BARE_TURN.search(text)
+        end = unsure.start() if unsure else len(text)
+        self._held = text[end:]
+        return _BARE_TURN.sub(_with_tokens, text[:end])
+
+
+def _with_tokens(turn: re.Match[str]) -> str:
+    said, call = turn.groups()
+    return f"<|end|><|start|>assistant<|channel|>{f'{said}<|message|>' if said else call}"
+
 
 class ThoughtSplitter:
     """Splits a streamed text into thoughts and the rest, wherever the stream cuts the marks.
@@ -48,9 +86,13 @@ class ThoughtSplitter:
         self.inside = False
         self.opened_before = False
         self._pending = ""
+        self._tokens = _Tokens()
 
     def feed(self, text: str) -> list[tuple[bool, str]]:
         """Take some text; return the parts that are certain, as (is it a thought?, text) in order."""
+        return self._split(self._tokens.feed(text))
+
+    def _split(self, text: str) -> list[tuple[bool, str]]:
         text = self._pending + text
         if not _BEGIN.search(text):  # as almost all text, which comes in very many pieces
             return [(self.inside, text)] if text else []
@@ -74,5 +116,6 @@ class ThoughtSplitter:
 
     def close(self) -> list[tuple[bool, str]]:
         """Say that the text is over; return what was held back."""
+        parts = self._split(self._tokens.feed("", over=True))
         rest, self._pending = self._pending, ""
-        return [(self.inside, rest)] if rest else []
+        return [*parts, (self.inside, rest)] if rest else parts
