@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from campus_agent.guardrail.review import Evidence
 from campus_agent.models.chat_model import Message
+from campus_agent.text import one_line
+
+_LONGEST = 60  # characters of a question that is let go
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,19 @@ class Conversation:
         """Everything said in them, oldest first."""
         return tuple(message for turn in self._turns for message in turn.messages)
 
-    def remember(self, turns: Sequence[Turn]) -> int:
-        """Remember these turns instead; return how many of the oldest were dropped to make room."""
-        dropped = max(0, len(turns) - self._keep)
-        self._turns = tuple(turns[dropped:])
-        return dropped
+    def remember(self, turns: Sequence[Turn]) -> str:
+        """Remember these turns instead; return, in one line, which of the oldest were let go ("" for none)."""
+        going = max(0, len(turns) - self._keep)
+        self._turns = tuple(turns[going:])
+        return _let_go(turns[:going])
 
     def clear(self) -> None:
         """Forget everything."""
         self._turns = ()
+
+
+def _let_go(turns: Sequence[Turn]) -> str:
+    if not turns:
+        return ""
+    question = one_line(turns[0].messages[0].text, _LONGEST)
+    return f'Memory: let go of "{question}"' + (f" and {len(turns) - 1} more." if turns[1:] else ".")

@@ -277,9 +277,8 @@ class Run:
         if ended.outcome.complete:
             self.messages.append(AssistantMessage(ended.answer or ""))
             turn = Turn(tuple(self.messages), tuple(self.bench.lasting))
-            dropped = self.agent.conversation.remember((*self.history, turn))
-            if dropped:
-                await self.emit(Note, step=None, text=f"Memory: dropped {dropped} old question(s).")
+            if let_go := self.agent.conversation.remember((*self.history, turn)):
+                await self.emit(Note, step=None, text=let_go)
         if ended.outcome is Outcome.ANSWERED:
             await self.plan.happened(self.ledger.steps, ANSWER)
         self.finished = True

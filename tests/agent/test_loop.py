@@ -737,7 +737,7 @@ async def test_only_whole_turns_are_dropped_and_every_result_keeps_its_call(make
     assert messages[0] == UserMessage("When does the AI Club meet? 1")
     asked = {one.id for m in messages if isinstance(m, AssistantMessage) for one in m.calls}
     assert {m.call_id for m in messages if isinstance(m, ToolMessage)} == asked
-    assert notes == ["Memory: dropped 1 old question(s)."]
+    assert notes == ['Memory: let go of "When does the AI Club meet? 0".']
 
 
 @pytest.mark.parametrize(
