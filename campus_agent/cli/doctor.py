@@ -24,7 +24,7 @@ _WIDTH = len("knowledge base")
 @click.option("--json", "one_object", is_flag=True, help="Print one JSON object instead.")
 @click.pass_context
 def doctor(context: click.Context, one_object: bool) -> int:
-    """Check the key, the server, the model, the clock, the knowledge base and the terminal.
+    """Check the key, the server, the model, the clock, the knowledge base, the search by meaning and the terminal.
 
     A few tiny requests are sent to the configured server. Exit status 1 when something does not work.
     """

@@ -215,8 +215,10 @@ def _first_cases(settings: Settings) -> tuple[list[Case], str]:
     from campus_agent.evaluation.playing import Evaluation, Planned, Verdict
     from campus_agent.evaluation.starter import draft_cases, refusal_case
     from campus_agent.knowledge.base import KnowledgeBase
+    from campus_agent.tools.clock import CampusClock
 
-    base = KnowledgeBase.load(base_paths(settings.kb), language=settings.language)
+    now = CampusClock(settings.zone, settings.now).now()
+    base = KnowledgeBase.load(base_paths(settings.kb), language=settings.language, now=now)
     agent = assemble(settings).agent  # one for all: they are asked one after the other
     drafts = islice(draft_cases(base, english=base.language == "english"), _MOST_TRIED)
     refused = refusal_case(base)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +10,8 @@ import click
 from campus_agent.cli.flags import Command, loaded
 from campus_agent.cli.kb_reading import place_of, read_base
 from campus_agent.cli.output import as_json, result
+from campus_agent.knowledge.postgres.address import SCHEMES
+from campus_agent.layers import base_paths
 from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ def stats(context: click.Context, paths: tuple[str, ...], one_object: bool) -> i
         as_json({"name": base.name, **counted.as_json()})
         return 0
     result(one_line(base.name))
-    for name, value in _lines(counted):
+    for name, value in (*_lines(counted), ("index", _index(counted, base_paths(settings.kb)))):
         result(f"  {name:<10}  {one_line(value)}")
     return 0
 
@@ -54,11 +56,15 @@ def _lines(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "longest", _measured(figures.longest)
     yield "shortest", _measured(figures.shortest)
     yield "frequent", ", ".join(f"{word} ({count:,})" for word, count in figures.frequent)
+
+
+def _index(figures: Figures, paths: Sequence[str]) -> str:
     if figures.kept:
         path, size = figures.kept
-        yield "index", f"{size / 1_000_000:,.1f} MB, kept in {path}"
-    else:
-        yield "index", "made at each start, in a moment; that of over 10,000 passages is kept"
+        return f"{size / 1_000_000:,.1f} MB, kept in {path}"
+    if any(path.startswith(SCHEMES) for path in paths):
+        return "kept by the server, which every search asks"
+    return "made at each start, in a moment; that of over 10,000 passages is kept"
 
 
 def _measured(passage: Passage) -> str:

@@ -20,6 +20,7 @@ from campus_agent.doctor.surroundings import (
     Terminal,
     check_clock,
     check_knowledge_base,
+    check_semantic,
     check_terminal,
 )
 from campus_agent.errors import SettingsError
@@ -44,7 +45,7 @@ _SERVER = (
     _ServerCheck("native tools", check_native_tools),
     _ServerCheck("JSON schema", check_json_schema),
 )
-_SURROUNDINGS = (check_clock, check_knowledge_base, check_terminal)
+_SURROUNDINGS = (check_clock, check_knowledge_base, check_semantic, check_terminal)
 
 
 async def examine(settings: Settings, environ: Mapping[str, str], terminal: Terminal) -> AsyncGenerator[Check]:
@@ -65,7 +66,7 @@ async def examine(settings: Settings, environ: Mapping[str, str], terminal: Term
         yield _provider(endpoint)
         async for check in _of_server(endpoint, settings):
             yield check
-    around = Surroundings(settings, terminal)
+    around = Surroundings(settings, terminal, environ)
     for look in _SURROUNDINGS:
         yield await look(around)
 

@@ -8,16 +8,20 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from campus_agent.doctor.check import Check, Status
-from campus_agent.errors import KnowledgeError
+from campus_agent.errors import CampusAgentError, KnowledgeError
 from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.semantic.setting import Unavailable, embedder_of
 from campus_agent.layers import base_paths
 from campus_agent.settings import Settings
 from campus_agent.text import one_line
 from campus_agent.tools.clock import CampusClock, written
+
+_WITHOUT = "Until then words alone are searched; --semantic off is that on purpose."
 
 SMALLEST = (60, 20)
 """The columns and rows that the app needs to show everything."""
@@ -60,10 +64,11 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the checks of this module look at: the settings, and the terminal."""
+    """What the checks of this module look at: the settings, the terminal, and where keys come from."""
 
     settings: Settings
     terminal: Terminal
+    environ: Mapping[str, str] = field(default_factory=dict)
 
 
 async def check_clock(around: Surroundings) -> Check:
@@ -80,8 +85,10 @@ async def check_clock(around: Surroundings) -> Check:
 async def check_knowledge_base(around: Surroundings) -> Check:
     """Read the knowledge base, and count what is in it."""
     name, settings = "knowledge base", around.settings
+    now = CampusClock(settings.zone, settings.now).now()
+    load = partial(KnowledgeBase.load, base_paths(settings.kb), language=settings.language, now=now)
     try:
-        base = await asyncio.to_thread(KnowledgeBase.load, base_paths(settings.kb), language=settings.language)
+        base = await asyncio.to_thread(load)
     except KnowledgeError as error:
         return Check.failed(name, error)
     found = f"{base.name}: {_count(len(base.passages), 'passage')} from {_count(base.documents, 'document')}"
@@ -89,6 +96,21 @@ async def check_knowledge_base(around: Surroundings) -> Check:
         return Check(name, Status.OK, one_line(found))
     found = f"{found}; {_count(len(base.problems), 'problem')}, such as {base.problems[0]}"
     return Check(name, Status.WARNING, one_line(found, 500), "`campus-agent kb check` names everything that is wrong.")
+
+
+async def check_semantic(around: Surroundings) -> Check:
+    """Make the vector of a question, where the settings ask for a search by meaning."""
+    name, settings = "semantic", around.settings
+    try:
+        embedder = embedder_of(settings, around.environ)
+        if embedder is None:
+            return Check(name, Status.NOT_APPLICABLE, "off: words alone are searched")
+        (vector,) = await asyncio.to_thread(embedder.embed, ["When does the library open?"], "query")
+    except Unavailable as why:
+        return Check(name, Status.FAILED, one_line(f"{one_line(settings.semantic, 80)}: {why}", 500), _WITHOUT)
+    except CampusAgentError as error:
+        return Check.failed(name, error)
+    return Check(name, Status.OK, one_line(f"{embedder.name}: a text gives {len(vector)} numbers", 500))
 
 
 async def check_terminal(around: Surroundings) -> Check:

@@ -6,10 +6,12 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from campus_agent.errors import KnowledgeError
+from campus_agent.knowledge.bounds import LoadingStopped, Stop
 from campus_agent.knowledge.campus_file import read_campus_file
 from campus_agent.knowledge.files import Files
 from campus_agent.knowledge.index import Index
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from campus_agent.knowledge.semantic.embedder import Embedder
     from campus_agent.knowledge.semantic.meaning import Meaning
 
-__all__ = ["Changes", "KnowledgeBase", "Passage", "Problem"]
+__all__ = ["Changes", "KnowledgeBase", "LoadingStopped", "Passage", "Problem"]
 
 
 class KnowledgeBase:
@@ -68,6 +70,7 @@ class KnowledgeBase:
         language: str = "english",
         now: datetime | None = None,
         progress: Progress | None = None,
+        stop: Stop | None = None,
     ) -> KnowledgeBase:
         """Read the folders and files in `paths`; what was kept of a large base is used where it is still true.
 
@@ -76,8 +79,10 @@ class KnowledgeBase:
             language: a Snowball name, "none", or "auto" for that of most of the text.
             now: the time on campus, from which events count as past; None: the time of this machine.
             progress: told how many documents are read, of how many, and the one that is next.
+            stop: asked again and again while files are read; once it says True, reading is given up.
 
         Raises:
+            LoadingStopped: `stop` said so; nothing is left behind.
             KnowledgeError: a path does not exist, there is nothing readable in any of them, or no such language.
         """
         if any(str(path).startswith(SCHEMES) for path in paths):
@@ -87,7 +92,7 @@ class KnowledgeBase:
             raise KnowledgeError("No knowledge base was named.", next="Name a folder with documents.")
         Words(language)  # an unknown one is said before anything is read
         campus = read_campus_file(bases)
-        files = Files(bases, language, now or _machine_time(), progress)
+        files = Files(bases, language, now or _machine_time(), progress=progress, stop=stop)
         if not files.passages:
             raise _nothing(bases, files.problems)
         problems = [*campus.problems, *files.problems]
@@ -120,9 +125,9 @@ class KnowledgeBase:
         """Search by what a query means too, with vectors of `embedder`; to be called before the first search."""
         self._embedder = embedder
 
-    def prepare(self) -> None:
-        """Build the index now, so that the first search is as quick as any other."""
-        searcher = self._ready()
+    def prepare(self, *, stop: Stop | None = None) -> None:
+        """Build the index now, so that the first search is as quick as any other; raise `LoadingStopped`."""
+        searcher = self._ready(stop)
         if searcher.meaning:
             searcher.meaning.start()
         searcher.index.letter_scores(())
@@ -145,7 +150,7 @@ class KnowledgeBase:
 
         Args:
             now: the time on campus; None: the time of this machine.
-            every: seconds after a look within which there is no other.
+            every: seconds after a look within which there is no other, unless a look takes next to no time.
         """
         if self._files is None or not self._lock.acquire(blocking=False):
             return None  # made of passages, or another thread is at it
@@ -157,6 +162,7 @@ class KnowledgeBase:
                 if self._searcher:
                     index = self._searcher.index.updated(self._files.passages)
                     self._searcher = self._searching(index, self._searcher.meaning)
+                    self._files.keep(index)
                 self.name = campus.name or self._files.bases[0].name
                 self.passages = self._files.passages
                 self.problems = (*campus.problems, *self._files.problems)
@@ -164,11 +170,12 @@ class KnowledgeBase:
         finally:
             self._lock.release()
 
-    def _ready(self) -> Searcher:
+    def _ready(self, stop: Stop | None = None) -> Searcher:
         if self._searcher is None:
             with self._lock:
                 if self._searcher is None:
-                    index = self._files.index(self._words) if self._files else Index.build(self.passages, self._words)
+                    made = self._files.index if self._files else partial(Index.build, self.passages)
+                    index = made(self._words, stop)
                     self._searcher = self._searching(index)
         return self._searcher
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -10,14 +11,21 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from campus_agent.knowledge.folder import Document, documents_of
+from campus_agent.daemon_threads import DaemonThreads
+from campus_agent.knowledge.bounds import Bounds, Stop
+from campus_agent.knowledge.folder import Document, Listing, documents_of
 from campus_agent.knowledge.index import LARGE, Index
 from campus_agent.knowledge.intents import joined
 from campus_agent.knowledge.passage import Passage, Problem
 from campus_agent.knowledge.reading import Progress
 from campus_agent.knowledge.saved import place_of, save, saved_at
-from campus_agent.knowledge.watching import Changes, ReadDocument, Watch, read_again, signature_of
+from campus_agent.knowledge.watching import Changes, ReadDocument, Signature, Watch, read_again, signature_of
 from campus_agent.knowledge.words import Words, fold
+
+_LOOKS_TAKE = 50  # times as long as it took a look is not called for again: two hundredths of the time at most
+
+_State = tuple[Index, tuple[ReadDocument, ...], Signature, Sequence[Problem]]
+"""What is kept: an index, what was read of each document, when, and what could not be used."""
 
 
 class Files:
@@ -28,6 +36,10 @@ class Files:
         language: as it was set; what is kept of a base in another one is not used.
         now: the time on campus.
         progress: told before each document that is read and once at the end.
+        stop: asked before each file that is looked at.
+
+    Raises:
+        LoadingStopped: `stop` said so.
 
     Attributes:
         bases: as given.
@@ -35,54 +47,81 @@ class Files:
         problems: what was skipped, and why.
     """
 
-    def __init__(self, bases: Sequence[Path], language: str, now: datetime, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        bases: Sequence[Path],
+        language: str,
+        now: datetime,
+        *,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> None:
         self.bases = bases
         self.passages: Sequence[Passage] = ()
         self.problems: Sequence[Problem] = ()
         self._place = place_of(bases, language)
         self._saved = saved_at(self._place)
-        self._looked = time.monotonic()
+        self._looked, self._look_took = time.monotonic(), 0.0
+        self._keeping = threading.Lock()  # one at a time; what comes meanwhile is read again at the next start
         listed = partial(_documents, bases)
+        bounds = Bounds()
         self._as_saved = self._saved is not None and self._saved.in_force(now.date().isoformat())
         if self._saved and self._as_saved:
             self._watch = Watch(bases, listed, self._earlier, self._saved.signature, day=self._saved.day)
             self.passages, self.problems = self._saved.passages(), self._saved.problems
         else:
             earlier = {one.source: one for one in self._earlier()}
-            documents, unlisted = listed()
-            read = read_again(documents, earlier, now=now, progress=progress)
+            listing = listed(stop)
+            read = read_again(listing.documents, earlier, now=now, bounds=bounds, progress=progress, stop=stop)
             day = max((one.day for one in read), default="")
-            self._watch = Watch(bases, listed, read, signature_of(bases, read), day=day, unlisted=unlisted)
+            self._watch = Watch(
+                bases, listed, read, signature_of(bases, listing.folders, read), day=day, unlisted=listing.problems
+            )
             self._join()
+        self._keeps = bounds.in_time
 
     def due(self, every: float) -> bool:
-        """Tell whether the last look is `every` seconds ago; if so, this is the next one."""
-        moment = time.monotonic()
-        if moment - self._looked < every:
-            return False
-        self._looked = moment
-        return True
+        """Tell whether there should be another look: `every` seconds after the last, sooner where it costs little."""
+        return time.monotonic() - self._looked >= min(every, self._look_took * _LOOKS_TAKE)
 
     def changes(self, now: datetime) -> Changes | None:
         """Read what changed since the last look; None when nothing did."""
+        began = time.monotonic()
         changes = self._watch.look(now)
+        self._looked = time.monotonic()
+        self._look_took = self._looked - began
         if changes:
             self._as_saved = False
             self._join()
         return changes
 
-    def index(self, words: Words) -> Index:
-        """Return the index of the passages; that of a large base is kept for the next start."""
+    def index(self, words: Words, stop: Stop | None = None) -> Index:
+        """Return the index of the passages, kept for the next start if it is large; raise `LoadingStopped`."""
         if self._saved and self._as_saved:
             return self._saved.index(words)
         if len(self.passages) <= LARGE:
-            return Index.build(self.passages, words)
+            return Index.build(self.passages, words, stop)
         if self._saved and self._saved.whole():
             index = self._saved.index(words).updated(self.passages)
         else:
-            index = Index.build(self.passages, words)
-        save(self._place, index, tuple(self._watch.read.values()), self._watch.signature, self.problems)
+            index = Index.build(self.passages, words, stop)
+        self._keep(self._state(index))
         return index
+
+    def keep(self, index: Index) -> None:
+        """Keep the index of what the files say now for the next start, on a thread, if the base is large."""
+        if len(self.passages) > LARGE:
+            DaemonThreads().submit(self._keep, self._state(index))
+
+    def _state(self, index: Index) -> _State:
+        return index, tuple(self._watch.read.values()), self._watch.signature, self.problems
+
+    def _keep(self, state: _State) -> None:
+        if self._keeps and self._keeping.acquire(blocking=False):
+            try:
+                save(self._place, *state)
+            finally:
+                self._keeping.release()
 
     @property
     def kept(self) -> Path | None:
@@ -122,9 +161,9 @@ def _merged(first: Passage, *others: Passage) -> Passage:
     return replace(first, phrasings=phrasings, also=also)
 
 
-def _documents(bases: Sequence[Path]) -> tuple[list[Document], list[Problem]]:
+def _documents(bases: Sequence[Path], stop: Stop | None = None) -> Listing:
     """List the documents of all bases; where two have the same path in theirs, the base's name goes before it."""
-    listings = [documents_of(base) for base in bases]
+    listings = [documents_of(base, stop=stop) for base in bases]
     documents = [
         (base, document) for base, listing in zip(bases, listings, strict=True) for document in listing.documents
     ]
@@ -138,7 +177,11 @@ def _documents(bases: Sequence[Path]) -> tuple[list[Document], list[Problem]]:
             for name, (base, document) in zip(names, documents, strict=True)
         ]
     named = [Document(document.path, name) for name, (_, document) in zip(names, documents, strict=True)]
-    return named, [problem for listing in listings for problem in listing.problems]
+    return Listing(
+        named,
+        [folder for listing in listings for folder in listing.folders],
+        [problem for listing in listings for problem in listing.problems],
+    )
 
 
 def _folder(base: Path) -> Path:

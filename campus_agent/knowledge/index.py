@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from campus_agent.knowledge.bounds import Stop, unless
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.words import Words, is_run_part
 
@@ -87,10 +88,10 @@ class Index:
         self.vocabulary = vocabulary
 
     @classmethod
-    def build(cls, passages: Sequence[Passage], words: Words) -> Index:
-        """Take up all passages."""
+    def build(cls, passages: Sequence[Passage], words: Words, stop: Stop | None = None) -> Index:
+        """Take up all passages; raise `LoadingStopped` when `stop` says so."""
         vocabulary: Counter[str] = Counter()
-        taken = (_terms(passage, words, vocabulary) for passage in passages)
+        taken = (_terms(passage, words, vocabulary) for passage in unless(stop, passages))
         if len(passages) <= LARGE:
             return cls(passages, words, RankBM25(list(taken)), vocabulary)
 

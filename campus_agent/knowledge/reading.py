@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from campus_agent.knowledge.encoding import Unreadable
 from campus_agent.knowledge.folder import Document
@@ -64,7 +64,7 @@ def read_alone(document: Document, *, now: datetime | None = None) -> tuple[list
     passages: list[Passage] = []
     problems: list[Problem] = []
     try:
-        data = _bytes(document.path)
+        data = file_bytes(document)
         for content in _contents(Content(data, document.source, now or datetime.now(UTC).astimezone())):
             if isinstance(content, Problem):
                 problems.append(content)
@@ -119,6 +119,12 @@ def _read(content: Content) -> tuple[list[Passage], list[Problem]]:
     return passages, problems
 
 
+def is_read(source: str) -> bool:
+    """Tell by the end of its name whether a document is of a kind that is read."""
+    suffix = PurePosixPath(source).suffix.lower()
+    return suffix == _ARCHIVE or (_of_words(suffix) or _of_more(suffix)) is not None
+
+
 def _reader(source: str) -> Reader:
     """Return the reader for a document by the end of its name; without one it is text, as in README."""
     suffix = PurePosixPath(source).suffix.lower()
@@ -166,14 +172,25 @@ def _of_more(suffix: str) -> Reader | None:
     return read
 
 
-def _bytes(path: Path) -> bytes:
-    """Return the bytes of an ordinary file; a pipe or a device, which may never end, is not waited for."""
-    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
+def file_bytes(document: Document) -> bytes:
+    """Return the bytes of an ordinary file; a pipe or a device, which may never end, is not waited for.
+
+    Raises:
+        Unreadable: there is no reader for it, nothing or too much in it, or it is no ordinary file; it is not read.
+        OSError: it cannot be opened.
+    """
+    if PurePosixPath(document.source).suffix.lower() != _ARCHIVE:
+        _reader(document.source)
+    with open(
+        os.open(document.path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb"
+    ) as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
             raise Unreadable("it is not an ordinary file")
+        if not about.st_size:  # or one of those that the system makes up as they are read, perhaps without an end
+            raise Unreadable("there is nothing in it")
         limit = _MOST_MEGABYTES * 1024 * 1024
-        data = file.read(limit + 1) if about.st_size <= limit else b""
+        data = (file.read(limit + 1) or b"") if about.st_size <= limit else b""  # None: it would have to be waited for
     if max(len(data), about.st_size) > limit:
         raise Unreadable(f"it is over {_MOST_MEGABYTES} MB; cut it into smaller files")
     return data

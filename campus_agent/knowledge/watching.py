@@ -15,9 +15,11 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from campus_agent.knowledge.folder import CAMPUS_FILE, Document
+from campus_agent.knowledge.bounds import Bounds, Stop, check
+from campus_agent.knowledge.encoding import Unreadable
+from campus_agent.knowledge.folder import CAMPUS_FILE, Document, Listing
 from campus_agent.knowledge.passage import Passage, Problem
-from campus_agent.knowledge.reading import Progress, read_alone
+from campus_agent.knowledge.reading import Progress, file_bytes, read_alone
 from campus_agent.text import plural
 
 _DATED = (".ics", ".ical", ".zip")  # what they say depends on the day that they are read on
@@ -64,48 +66,65 @@ def read_again(
     earlier: Mapping[str, ReadDocument],
     *,
     now: datetime,
+    bounds: Bounds | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> list[ReadDocument]:
     """Read the documents; one that is the same as in `earlier`, by source, is not opened.
+
+    When a bound is reached no other is opened either, and the first of them says so.
 
     Args:
         documents: in the order that the result has.
         earlier: what was read before.
         now: the time on campus.
+        bounds: how much is read.
         progress: told before each document and once at the end.
+        stop: asked before each document.
+
+    Raises:
+        LoadingStopped: `stop` said so.
     """
+    bounds = bounds or Bounds()
     read = []
     for position, document in enumerate(documents):
         if progress:
             progress(position, len(documents), document.source)
-        read.append(_read(document, earlier.get(document.source), now))
+        check(stop)
+        read.append(_read(document, earlier.get(document.source), now, bounds))
     if progress:
         progress(len(documents), len(documents), "")
     return read
 
 
-def _read(document: Document, earlier: ReadDocument | None, now: datetime) -> ReadDocument:
+def _read(document: Document, earlier: ReadDocument | None, now: datetime, bounds: Bounds) -> ReadDocument:
     path, stamp, day = str(document.path), stamp_of(document.path), _day(document.source, now)
     same = earlier if earlier and (earlier.path, earlier.day) == (path, day) else None
     if same and stamp and same.stamp == stamp:
         return same
-    digest = _digest(document.path)
+    ended = bool(bounds.over)
+    if not bounds.allow():
+        why = f"it and the rest of the base are not read, for {bounds.over}; name a smaller folder"
+        problems = () if ended else (Problem(document.source, None, why),)
+        return ReadDocument(document.source, path, stamp, "", day, (), problems)
+    data = _data(document)
+    digest = hashlib.blake2b(data).hexdigest() if data else ""
     if same and digest and same.digest == digest:
         return dataclasses.replace(same, stamp=stamp)
-    passages, problems = read_alone(document, now=now)
-    return ReadDocument(document.source, path, stamp, digest, day, tuple(passages), tuple(problems))
+    passages, unread = read_alone(document, now=now)
+    bounds.took(len(data), len(passages))
+    return ReadDocument(document.source, path, stamp, digest, day, tuple(passages), tuple(unread))
 
 
 def _day(source: str, now: datetime) -> str:
     return now.date().isoformat() if PurePosixPath(source).suffix.lower() in _DATED else ""
 
 
-def _digest(path: Path) -> str:
+def _data(document: Document) -> bytes:
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "blake2b").hexdigest()
-    except OSError:
-        return ""
+        return file_bytes(document)
+    except (OSError, Unreadable):  # as will be said when it is read
+        return b""
 
 
 def stamp_of(path: str | Path) -> Stamp | None:
@@ -117,16 +136,10 @@ def stamp_of(path: str | Path) -> Stamp | None:
     return found.st_mtime_ns, found.st_size
 
 
-def signature_of(bases: Iterable[Path], read: Iterable[ReadDocument]) -> Signature:
+def signature_of(bases: Iterable[Path], folders: Iterable[Path], read: Iterable[ReadDocument]) -> Signature:
     """Return the stamps of all that tells whether a base is as it was read: its folders, documents and settings."""
     documents = {one.path: one.stamp for one in read}
-    paths = set()
-    for base in bases:
-        paths |= {str(base), str(base / CAMPUS_FILE)}
-        for folder, inner, _ in os.walk(base):
-            inner[:] = [name for name in inner if not name.startswith(".")]
-            paths.add(folder)
-    paths |= {os.path.dirname(path) for path in documents}  # a folder that a link leads to is not walked
+    paths = {str(path) for base in bases for path in (base, base / CAMPUS_FILE)} | {*map(str, folders)}
     # Of a document the stamp that it had when it was read: one that was changed since then differs from it.
     return {path: stamp_of(path) for path in sorted(paths)} | documents
 
@@ -141,12 +154,16 @@ class Watch:
         signature: of the bases when that was read.
         day: the day that it was read on, where what it says depends on it, else empty.
         unlisted: what was left out of the list.
+
+    Attributes:
+        signature: of the bases when they were last read.
+        unlisted: what was left out of the list.
     """
 
     def __init__(
         self,
         bases: Sequence[Path],
-        listed: Callable[[], tuple[list[Document], list[Problem]]],
+        listed: Callable[[], Listing],
         read: Iterable[ReadDocument] | Callable[[], Iterable[ReadDocument]],
         signature: Signature,
         *,
@@ -178,12 +195,12 @@ class Watch:
         if missing := [base for base in self._bases if not base.exists()]:
             said = [f"{base.name} is not there any more; what was read before is searched" for base in missing]
             return self._tell([], said)
-        documents, unlisted = self._listed()
-        if not documents:
+        listing = self._listed()
+        if not listing.documents:
             return self._tell([], ["there are no documents any more; what was read before is searched"])
         before, signature = self.read, self.signature
-        read = read_again(documents, before, now=now)
-        self.signature = signature_of(self._bases, read)
+        read = read_again(listing.documents, before, now=now)
+        self.signature = signature_of(self._bases, listing.folders, read)
         after = {one.source: one for one in read}
         troubles = []
         for one in read:
@@ -194,7 +211,7 @@ class Watch:
         settings = [str(base / CAMPUS_FILE) for base in self._bases]
         said = [f"{CAMPUS_FILE} changed" for path in settings if signature.get(path) != self.signature[path]]
         said += _differences(before, after)
-        self.read, self.unlisted, self._day = after, unlisted, max((one.day for one in read), default="")
+        self.read, self.unlisted, self._day = after, listing.problems, max((one.day for one in read), default="")
         return self._tell(said, troubles)
 
     def _tell(self, said: Sequence[str], troubles: Sequence[str]) -> Changes | None:

@@ -16,6 +16,7 @@ NAMES = [
     "JSON schema",
     "clock",
     "knowledge base",
+    "semantic",
     "terminal",
 ]
 
@@ -38,7 +39,7 @@ def test_without_any_setting_everything_works_and_the_server_is_not_applicable(c
     lines = ran.out.splitlines()
     assert (ran.status, ran.err) == (0, "")
     assert [line[2:16].rstrip() for line in lines] == NAMES
-    assert [line[0] for line in lines] == [*"✓––––––✓✓–"]
+    assert [line[0] for line in lines] == [*"✓––––––✓✓––"]
 
 
 def test_under_a_failure_stands_one_line_with_what_to_do(cli, quirks):

@@ -39,7 +39,7 @@ def closed_port():
 async def test_a_server_that_can_do_everything_passes_every_check(examined):
     async with PlayedServer(LISTED, HELLO, STREAMED, CALLED, GREETING) as server:
         checks = await examined(base_url=server.base_url, model="m1", api_key="sk-secret")
-    assert list(checks) == ["provider", *SERVER, "clock", "knowledge base", "terminal"]
+    assert list(checks) == ["provider", *SERVER, "clock", "knowledge base", "semantic", "terminal"]
     assert statuses(checks, "provider", *SERVER) == ["ok"] * 7
     assert checks["address"].found == f"{server.base_url} answers, and lists 2 models"
     assert checks["key"].found == "api_key (CAMPUS_AGENT_API_KEY) is set, and accepted"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,8 +11,11 @@ from campus_agent.doctor.surroundings import (
     Terminal,
     check_clock,
     check_knowledge_base,
+    check_semantic,
     check_terminal,
 )
+from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.semantic.local import LocalEmbedder
 from campus_agent.settings import Settings
 
 GOOD = Terminal(
@@ -55,6 +59,58 @@ async def test_nothing_to_search_is_a_failure_with_what_to_do(tmp_path, place):
     assert check.status == "failed"
     assert str(tmp_path) in check.found
     assert check.next
+
+
+async def test_the_events_of_a_base_are_read_for_the_time_that_the_clock_stands_at(tmp_path, monkeypatch):
+    load, seen = KnowledgeBase.load, []
+    (tmp_path / "a.md").write_text("Mondays at noon.")
+
+    def noted(paths, **options):
+        seen.append(options["now"].isoformat())
+        return load(paths, **options)
+
+    monkeypatch.setattr(KnowledgeBase, "load", noted)
+    await check_knowledge_base(Surroundings(Settings(kb=(str(tmp_path),), now=datetime(2026, 6, 13, 10)), GOOD))
+    assert seen == ["2026-06-13T10:00:00-07:00"]
+
+
+async def test_a_search_by_meaning_that_nobody_asked_for_is_not_applicable():
+    assert (await check_semantic(Surroundings(Settings(), GOOD))).status == "not_applicable"
+
+
+async def test_the_weights_of_the_extra_are_loaded_and_tried():
+    pytest.importorskip("wordllama", reason='the extra is not installed: pip install "campus-agent[semantic]"')
+    check = await check_semantic(Surroundings(Settings(semantic="local"), GOOD))
+    assert (check.status, check.next) == ("ok", "")
+    assert check.found.startswith("wordllama ")
+    assert check.found.endswith(": a text gives 256 numbers")
+
+
+async def test_without_the_extra_it_is_said_how_to_install_it(monkeypatch):
+    monkeypatch.setattr(LocalEmbedder, "installed", staticmethod(lambda: False))
+    check = await check_semantic(Surroundings(Settings(semantic="local"), GOOD))
+    assert check.status == "failed"
+    assert "pip install 'campus-agent[semantic]'" in check.found
+
+
+@pytest.mark.parametrize(
+    ("semantic", "kb", "said"),
+    [
+        ("nomic", (), "No server is set"),
+        ("local", ("postgresql://db/campus",), "a base in PostgreSQL holds no vectors"),
+        ("ollama:nomic", (), "The connection failed"),
+    ],
+)
+async def test_a_search_by_meaning_that_cannot_be_made_is_a_failure_with_what_to_do(monkeypatch, semantic, kb, said):
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    check = await check_semantic(Surroundings(Settings(semantic=semantic, kb=kb), GOOD))
+    assert check.status == "failed"
+    assert said in check.found
+    assert check.next
+
+
+def refused(*_):
+    raise ConnectionRefusedError(111, "Connection refused")
 
 
 async def test_a_good_terminal_is_described():

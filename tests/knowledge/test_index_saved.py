@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,19 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(watching, "read_alone", noted)
     return names
+
+
+class AtOnce:
+    def submit(self, call: Callable[..., None], *arguments: object) -> None:
+        call(*arguments)
+
+
+class Later:
+    def __init__(self, waiting: list[Callable[[], None]]) -> None:
+        self.waiting = waiting
+
+    def submit(self, call: Callable[..., None], *arguments: object) -> None:
+        self.waiting.append(partial(call, *arguments))
 
 
 def _numbers(part: int) -> range:
@@ -83,6 +97,35 @@ def test_a_base_that_was_kept_is_refreshed_by_the_changed_document_only(kb: Path
     (kb / "part2.csv").write_text("title,text\nTower,The tower is closed to all visitors.\n")
     assert str(base.refresh(datetime(2026, 6, 13, tzinfo=UTC))) == "part2.csv changed: 1 passage"
     assert base.search("tower visitors").passages[0].passage.text == "The tower is closed to all visitors."
+    assert opened == ["part2.csv"]
+
+
+def test_what_a_refresh_found_is_kept_for_the_next_start(kb: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "DaemonThreads", AtOnce)
+    base = KnowledgeBase.load([kb])
+    found(base)
+    (kb / "part2.csv").write_text("title,text\nTower,The tower is closed to all visitors.\n")
+    base.refresh(datetime(2026, 6, 13, tzinfo=UTC))
+    opened.clear()
+    again = KnowledgeBase.load([kb])
+    assert again.search("tower visitors").passages[0].passage.text == "The tower is closed to all visitors."
+    assert (found(again), opened) == (found(base), [])
+    assert len(list(generations())) == 1
+
+
+def test_of_two_changes_the_second_is_kept_by_the_next_start_where_the_first_is_still_being_kept(
+    kb: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    waiting: list[Callable[[], None]] = []
+    monkeypatch.setattr(files, "DaemonThreads", lambda: Later(waiting))
+    base = KnowledgeBase.load([kb])
+    found(base)
+    for part in (1, 2):
+        (kb / f"part{part}.csv").write_text(f"title,text\nTower,The tower {part} is closed to all visitors.\n")
+        base.refresh(datetime(2026, 6, 13, tzinfo=UTC))
+    waiting[0]()
+    opened.clear()
+    assert found(KnowledgeBase.load([kb])) == found(base)
     assert opened == ["part2.csv"]
 
 

@@ -121,6 +121,37 @@ def test_a_base_that_is_pushed_on_the_command_line_is_searched_by_its_address(
     assert run(["ask", "When does the library open?", "--quiet"]) == 0
 
 
+@pytest.mark.parametrize("flags", [("--explain",), ("--json", "--explain"), ("--json",)])
+def test_a_search_is_explained_from_postgresql_as_it_is_from_the_folder(
+    folder: Path, server: Server, database: str, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
+):
+    address = server.address(database)
+    run(["kb", "push", address, "--kb", str(folder)])
+    capsys.readouterr()
+    shown = []
+    for base in (str(folder), address):
+        assert run(["kb", "search", "dorm libary monday", "--kb", base, *flags]) == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] != ""
+
+
+def test_a_base_in_postgresql_is_checked_and_counted_as_the_folder_is(
+    folder: Path, server: Server, database: str, capsys: pytest.CaptureFixture[str]
+):
+    address = server.address(database)
+    run(["kb", "push", address, "--kb", str(folder)])
+    capsys.readouterr()
+    for command in ("check", "stats"):
+        shown = []
+        for base in (str(folder), address):
+            assert run(["kb", command, base]) == 0
+            shown.append([line for line in capsys.readouterr().out.splitlines() if not line.startswith("  index")])
+        assert shown[0] == shown[1]
+        assert len(shown[0]) > 5
+    assert run(["kb", "stats", address]) == 0
+    assert "index       kept by the server, which every search asks" in capsys.readouterr().out
+
+
 def test_what_the_base_sets_travels_with_it(tmp_path: Path, server: Server, database: str):
     (tmp_path / "beds.md").write_text("# Beds\n\nThe schlafsaal opens at noon.\n")
     (tmp_path / "campus.toml").write_text(

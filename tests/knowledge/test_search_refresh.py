@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campus_agent.knowledge import watching
+from campus_agent.knowledge import files, watching
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.passage import Passage
 from campus_agent.tools.campus import search_tool
@@ -162,11 +162,16 @@ def test_a_base_of_passages_has_no_files_that_could_change():
     assert KnowledgeBase("test", [Passage("", "A fact.", "a.md", 1)]).refresh(NOW) is None
 
 
-def test_within_the_time_after_a_look_there_is_no_other(kb: Path, clock: Clock):
+@pytest.mark.parametrize(("looks_take", "seen"), [(10**12, False), (0, True)], ids=["costly", "cheap"])
+def test_within_the_time_after_a_costly_look_there_is_no_other_and_after_a_cheap_one_there_is(
+    kb: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, looks_take: int, seen: bool
+):
+    monkeypatch.setattr(files, "_LOOKS_TAKE", looks_take)
     base = KnowledgeBase.load([kb])
+    assert base.refresh(NOW) is None
     clock.write(kb / "clubs.md", "# Go club\n\nThe go club meets on Friday.\n")
-    assert base.refresh(NOW, every=3600) is None
-    assert base.refresh(NOW) is not None
+    assert (base.refresh(NOW, every=3600) is not None) == seen
+    assert (base.refresh(NOW) is None) == seen
 
 
 def test_the_tool_searches_the_files_as_they_are_and_says_what_changed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from datetime import date, datetime
@@ -15,6 +16,7 @@ import psycopg
 
 from campus_agent.errors import KnowledgeError, SearchFailed
 from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.bounds import Stop
 from campus_agent.knowledge.campus_file import CampusFile
 from campus_agent.knowledge.index import Index
 from campus_agent.knowledge.passage import Passage
@@ -81,13 +83,18 @@ class PushedBase(KnowledgeBase):
         return self._shown.header.documents
 
     @property
+    def vocabulary(self) -> Counter[str]:
+        """The commonest folded words of the passages, and how often each stands there; not to be changed."""
+        return self._shown.vocabulary
+
+    @property
     def index(self) -> Index:
         """There is none outside a search."""
         raise KnowledgeError(
             "A base in PostgreSQL cannot be pushed to another place.", next="Push the files that it was made from."
         )
 
-    def prepare(self) -> None:
+    def prepare(self, *, stop: Stop | None = None) -> None:
         """Do nothing: all that a search needs beforehand was read at the start."""
 
     def search(self, query: str, k: int = 3, *, today: date | None = None) -> SearchResult:

@@ -46,11 +46,13 @@ class Generation:
 
     Attributes:
         header: what it says of itself.
+        vocabulary: its commonest folded words, and how often each stands there.
+        synonyms: those of its language and its own.
     """
 
     def __init__(self, header: Header, vocabulary: Counter[str]) -> None:
         self.header = header
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._words = Words(header.language)
         self.synonyms = Synonyms(self._words, header.campus.synonyms)
 
@@ -64,7 +66,7 @@ class Generation:
 
     def index(self, connection: Connection, query: str) -> Index:
         """Return an index for one search for `query`; it reads over `connection`, in its transaction."""
-        index = _PushedIndex(self.header, self._words, self._vocabulary, connection)
+        index = _PushedIndex(self.header, self._words, self.vocabulary, connection)
         index.expect(self._likely_terms(query))
         return index
 

