@@ -13,6 +13,8 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.opening import Openings, is_about_now
+from campus_agent.guardrail.polarity import Polarity
+from campus_agent.guardrail.relation import Places
 from campus_agent.guardrail.words import fold, special_stems, stem
 
 _AMOUNTS = ("number", "money", "percent")
@@ -60,10 +62,14 @@ class Affirming:
                 yield finding
 
     def _denied(self, own: Sequence[Finding]) -> Iterator[Finding]:
-        """Yield the opposite of what was asked about now: a no to "Is it open right now?" says that it is closed."""
-        openings = Openings(self.question, self.ground)
-        asked = self._statement() if openings.asked_about_now else None
-        if asked is None or any(is_about_now(finding.fact) for finding in own):
+        """Yield the opposite of what was asked: a no to "Is it open right now?" says that it is closed."""
+        openings, asked = Openings(self.question, self.ground), self._statement()
+        if asked is None:
+            return
+        places, polarity = Places(self.ground), Polarity(self.question, self.ground)
+        for sentence in asked.sentences:
+            yield from polarity.of(asked, sentence, places.of(sentence), denied=True)
+        if not openings.asked_about_now or any(is_about_now(finding.fact) for finding in own):
             return
         for finding in Grounding(asked, self.question, self.allowed, self.ground, affirms=True).findings():
             if is_about_now(finding.fact):

@@ -79,7 +79,9 @@ class Comparisons:
     def _sides(self, text: str, sentence: Sentence, match: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the stems of the two things compared: around "than", or the second one out of the question."""
         words, start = self.ground.lexicon, match.start("word" if match["word"] else "alone")
-        left = self._stems(text[sentence.start : start])
+        clause = sentence.clauses[sentence.clause_at(start)]
+        left = self._stems(text[clause.start : start]) & self.ground.weights.keys()
+        left = left or self._stems(text[sentence.start : start])
         than = words.pattern("than").search(text, start, sentence.end)
         if than:
             return left, self._stems(than["rest"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 
 from campus_agent.guardrail.by_tool import ByTool
 from campus_agent.guardrail.clauses import Sentence
@@ -15,11 +15,10 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.lexicon import lexicon
 from campus_agent.guardrail.opening import Openings
 from campus_agent.guardrail.parts import of_another_part, on_another_day
 from campus_agent.guardrail.passages import Passage, says_not_on, squeezed
-from campus_agent.guardrail.places import is_place
+from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Place, Places, about, has_subject
 from campus_agent.guardrail.relative import is_relative, names_the_day
@@ -29,12 +28,6 @@ _QUOTE = 5
 # How many values of one sentence are looked at for a value to stand beside.
 _SIDE_BY_SIDE = 40
 _LISTED = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]", re.MULTILINE)
-
-
-@cache
-def _placed(language: str) -> re.Pattern[str]:
-    placed, determiners = lexicon(language).any_of("placed"), lexicon(language).any_of("determiners")
-    return re.compile(rf"(?i)\b{placed} (?:{determiners} )?[*_\"“]{{0,3}}\Z")
 
 
 @dataclass
@@ -108,9 +101,7 @@ class Grounding:
         )
 
     def _is_placed(self, fact: Fact) -> bool:
-        return is_place(fact) or bool(
-            _placed(self.ground.language).search(self.draft.text, max(0, fact.start - 16), fact.start)
-        )
+        return is_placed(fact, self.draft.text, self.ground.language)
 
     def _counts_what_is_listed(self, fact: Fact, place: Place) -> bool:
         """Whether a number says how many things the answer lists, as in "here are 3 clubs" or "any of these two"."""
@@ -147,6 +138,8 @@ class Grounding:
         if fact.kind == "name":
             if not self._is_placed(fact) and not self._is_a_person(fact):
                 return self._resting_on(holders[0])
+            if self._is_what_it_is_about(fact, place, holders):
+                return self._resting_on(holders[0])
             place = replace(place, clause=place.clause.without(fact))
         kind = "weekday" if is_relative(fact) else fact.kind
         best = about(place, holders, kind, self._held.asked(place.sentence), self.ground)
@@ -155,6 +148,17 @@ class Grounding:
         if best is None or self._misread(fact, place, self.ground.passages[best], inside):
             return None
         return self._resting_on(best)
+
+    def _is_what_it_is_about(self, fact: Fact, place: Place, holders: Sequence[int]) -> bool:
+        """Whether a place is itself what is spoken of, as in "coffee is $2.75 at Trellis" and "swim at the pool"."""
+        if has_subject(place.clause.without(fact), self.ground) or not self._is_placed(fact):
+            return False
+        passage = self.ground.passages[holders[0]]
+        values = [other for other in self.draft.inside(place.clause) if other.kind in ("money", "percent")]
+        if values:
+            return all(other.supported_by(passage.gives) for other in values)
+        asks_where = self.ground.lexicon.pattern("asks_where").search(self.question.text)
+        return not asks_where and any(group & passage.title for group in fact.needs)
 
     def _is_a_person(self, fact: Fact) -> bool:
         """Whether a name of the draft is said to be who teaches, leads or helps, not what is spoken of."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +11,8 @@ from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.lexicon import lexicon
+from campus_agent.guardrail.passages import Passage, squeezed
 from campus_agent.guardrail.places import is_place, stands_in
 
 # How many facts of a question are looked at.
@@ -76,6 +78,7 @@ class Holders:
                     for group in fact.needs
                 )
                 and (not is_place(fact) or stands_in(fact, passage.text, language))
+                and not _is_another_house(fact, passage, language)
             ]
         return self._found[key]
 
@@ -90,6 +93,16 @@ class Holders:
             if is_place(fact) and not self.name(fact):
                 clauses = tuple(clause.without(fact) for clause in clauses)
         return clauses
+
+
+def _is_another_house(fact: Fact, passage: Passage, language: str) -> bool:
+    """Whether a passage calls another kind of place by the name: Loomis Chapel where the draft has Loomis Hall."""
+    heads = lexicon(language).words("place_heads")
+    *_, before, head = ["", "", *squeezed(fact.text).split()]
+    if head not in heads or not before or is_place(fact):
+        return False
+    named = re.findall(rf" {re.escape(before)} (\w+)", passage.plain)
+    return bool(named) and head not in named and all(other in heads for other in named)
 
 
 def _phrased(group: Iterable[str], passage: Passage) -> bool:

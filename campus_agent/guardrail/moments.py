@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from re import Match
@@ -43,12 +44,13 @@ class _Days:
         end = rf"(?:{day}|{any_of(unshouted)}(?!\w))"
         conjunction = words.any_of("and")
         return (
+            (words.pattern("daily"), self._daily),
+            (words.pattern("nth_weekday"), self._nth),
             (re.compile(rf"(?<![\w-])({day}){words.range_mark}({end})"), self._range),
             (re.compile(rf"{words.after('between')}({day}) {conjunction} ({day})"), self._range),
             (re.compile(rf"(?<!\w)({any_of(self.codes)})(?!\w)"), self._code),
             (words.pattern("weekdays_all"), self._weekdays),
             (re.compile(rf"(?<![\w-])({day})"), self._one),
-            (words.pattern("daily"), _daily),
         )
 
     def _index(self, text: str) -> int:
@@ -65,6 +67,28 @@ class _Days:
         index = self._index(match[1])
         return _days(match, [index], WEEKDAYS[index])
 
+    def _daily(self, match: Match[str]) -> Fact:
+        """Read `every day` and `daily except Mondays`."""
+        but = {self._index(day) for day in (match["but"], match["or"]) if day}
+        return _days(match, [index for index in range(7) if index not in but], match[0].lower() if but else "daily")
+
+    def _nth(self, match: Match[str]) -> Fact:
+        """Read `the third Thursday` and `1st and 3rd Fridays`: a weekday, and which ones of a month.
+
+        The fact lies on the weekday alone, so that "second" still counts as a word that passages may share.
+        """
+        index = self._index(match["day"])
+        which = [self._ordinal(match[group]) for group in ("one", "other") if match[group]]
+        atoms = [WEEKDAYS[index], *(f"{number} {WEEKDAYS[index]}" for number in which)]
+        found = fact(match, "weekday", match[0].lower(), needs=[[atom] for atom in atoms], gives=atoms)
+        return replace(found, start=match.start("day"))
+
+    def _ordinal(self, written: str) -> str:
+        lower = written.lower()
+        if lower in self.words.words("last"):
+            return "last"
+        return str(self.words.table("ordinals").get(lower) or int(lower[:1]))
+
     def _code(self, match: Match[str]) -> Fact:
         return _days(match, self.codes[match[1]], match[1])
 
@@ -77,10 +101,6 @@ class _Days:
 def _days(match: Match[str], indexes: list[int], normal: str) -> Fact:
     names = [WEEKDAYS[index] for index in indexes]
     return fact(match, "weekday", normal, needs=[[name] for name in names], gives=names)
-
-
-def _daily(match: Match[str]) -> Fact:
-    return _days(match, list(range(7)), "daily")
 
 
 # ---- dates ---------------------------------------------------------------------------------------------------------
@@ -118,6 +138,7 @@ class _Dates:
                 self._day_month,
             ),
             (re.compile(rf"(?<![\w-])({month}),?[ \t]{{1,2}}{of}((?:19|20)\d\d)(?!\w)"), self._month_year),
+            (words.pattern("month_range"), self._months),
             (words.pattern("month_alone"), self._month_alone),
             (words.pattern("day_alone"), _day_alone),
         )
@@ -139,6 +160,14 @@ class _Dates:
         month = self._month(match[1])
         atoms = [f"{match[2]}-{month:02}", f"month {month:02}", f"number {match[2]}"]
         return fact(match, "date", f"{MONTHS[month - 1]} {match[2]}", needs=[atoms[:1]], gives=atoms)
+
+    def _months(self, match: Match[str]) -> Fact:
+        """Read `June to August`, which vouches for July too."""
+        first, last = self._month(match[1]), self._month(match[2])
+        months = [(first - 1 + step) % 12 + 1 for step in range((last - first) % 12 + 1)]
+        atoms = [f"month {month:02}" for month in months]
+        normal = f"{MONTHS[first - 1]} to {MONTHS[last - 1]}"
+        return fact(match, "date", normal, needs=[atoms[:1], atoms[-1:]], gives=atoms)
 
     def _month_alone(self, match: Match[str]) -> Fact:
         month = self._month(match[0])

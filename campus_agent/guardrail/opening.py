@@ -1,17 +1,16 @@
-"""Judges whether something is open right now, where a passage gives plain weekly hours and a tool told the time."""
+"""Judges whether something is open right now, by the hours of a passage and the time that a tool told."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
-from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.hours import read_hours
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place, about
@@ -21,32 +20,6 @@ from campus_agent.guardrail.words import stem
 _LONGEST = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Hours:
-    """Plain weekly hours: weekdays, and the time of opening and of closing, as "10:00"."""
-
-    days: frozenset[str]
-    start: str
-    end: str
-
-    def open_at(self, moment: datetime) -> bool:
-        """Whether it is open at `moment`; at closing time it is closed."""
-        return WEEKDAYS[moment.weekday()] in self.days and self.start <= f"{moment:%H:%M}" < self.end
-
-
-def plain_hours(passage: Passage, words: Lexicon) -> Hours | None:
-    """Read the hours of a passage that gives one span of time, on certain weekdays, and no exception."""
-    text = passage.source.text
-    days = frozenset(WEEKDAYS) & passage.gives
-    plain = passage.kinds >= {"weekday", "time"} and "date" not in passage.kinds
-    if not days or not plain or len(passage.spans) != 1 or passage.times != 1:
-        return None
-    if words.pattern("uncertain").search(text) or len(words.pattern("hours").findall(text)) > 1:
-        return None
-    start, end = passage.spans[0]
-    return Hours(days, start, end) if start < end else None
-
-
 def speaks_of_opening(passage: Passage, words: Lexicon) -> bool:
     """Whether a passage gives hours or days, or says that something is open or closed."""
     return bool(passage.kinds & {"weekday", "time", "date"} or words.pattern("status").search(passage.text))
@@ -54,7 +27,7 @@ def speaks_of_opening(passage: Passage, words: Lexicon) -> bool:
 
 def lasting_states(passage: Passage, words: Lexicon) -> frozenset[bool]:
     """Return how a passage without hours or days says that something is: open (True), closed, or both."""
-    if passage.kinds & {"weekday", "time", "date"}:
+    if passage.kinds & {"weekday", "time", "date"} or words.pattern("by_appointment").search(passage.text):
         return frozenset()
     return frozenset(bool(status["open"]) for status in words.pattern("status").finditer(passage.text))
 
@@ -71,11 +44,6 @@ class Openings:
         """Whether the question is about what is open at the moment."""
         words, text = self.ground.lexicon, self.question.text
         return bool(words.pattern("now").search(text) and words.pattern("status").search(text))
-
-    @cached_property
-    def _hours(self) -> Mapping[int, Hours]:
-        passages, words = enumerate(self.ground.passages), self.ground.lexicon
-        return {index: hours for index, passage in passages if (hours := plain_hours(passage, words))}
 
     @cached_property
     def _speaking(self) -> list[int]:
@@ -118,32 +86,29 @@ class Openings:
 
     def judge(self, place: Place, *, is_open: bool) -> Finding | None:
         """Say whether what the place is about is open (or closed) right now; None where that cannot be told."""
-        ground = self.ground
         if unknown := self._without_hours(place, is_open=is_open):
             return unknown
-        about_it = self._about(place, list(self._hours)) if self._hours else None
-        if about_it is None:
-            return self._by_other_hours(place, is_open=is_open)
-        if len(ground.clocks) > 1:
+        best = self._about(place, self._speaking)
+        if best is None or len(self.ground.clocks) > 1:
             return None
-        right = any(self._hours[about_it].open_at(moment) == is_open for moment in ground.clocks)
-        return self._finding(place, about_it if right else None, is_open=is_open)
+        states = self._states(self.ground.passages[best])
+        return None if states is None else self._finding(place, best if is_open in states else None, is_open=is_open)
+
+    def _states(self, passage: Passage) -> frozenset[bool] | None:
+        """Return what may be so now by a passage; None where it cannot be read."""
+        lasting = lasting_states(passage, self.ground.lexicon)
+        hours = None if lasting else read_hours(passage, self.ground.language)
+        if lasting:
+            return lasting
+        if not self.ground.clocks:
+            return frozenset()
+        return frozenset[bool]().union(*map(hours.states_at, self.ground.clocks)) if hours else None
 
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
         """Find a claim unsupported when no observation says anything of when that thing is open."""
         if self._told_by_a_tool or self._about(place, self._speaking) is not None:
             return None
         return self._finding(place, None, is_open=is_open, when=when)
-
-    def _by_other_hours(self, place: Place, *, is_open: bool) -> Finding | None:
-        """Judge by a passage whose hours are not plain: without a clock only what it says to be so at any time."""
-        best = self._about(place, self._speaking)
-        if best is None:
-            return None
-        states = lasting_states(self.ground.passages[best], self.ground.lexicon)
-        if states:
-            return self._finding(place, best if is_open in states else None, is_open=is_open)
-        return None if self.ground.clocks else self._finding(place, None, is_open=is_open)
 
     def _about(self, place: Place, holders: Sequence[int]) -> int | None:
         return about(place, holders, "time", self.question.clauses, self.ground) if holders else None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
 from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.timetable import by_day
 
 # How many facts of a sentence are looked at.
 _MOST = 40
+# How many clauses before a value, or after it, may tell the condition on which it holds.
+_NEAR = 3
 
 
 def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) -> bool:
@@ -20,19 +22,49 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) 
     It does when a part with another value of the kind shares more words with the draft's subject than any part with
     the value does.
     """
-    leading = [word.stem for word in place.clause.free if word.stem and word.start < fact.start]
-    if not leading and any(clause.start < place.clause.start for clause in place.sentence.clauses[:1]):
-        return False  # one more of several values of one subject
+    leading = _leading(fact, place)
+    if leading is None:
+        return False
+    at = place.sentence.clause_at(fact.start)
+    near = place.sentence.clauses[max(0, at - _NEAR) : at + _NEAR]
+    if ground.lexicon.words("lacking").intersection(word for clause in near for word, _ in clause.plain):
+        return False  # without the plan it is $55
     known = passage.words - passage.title - (ground.light - ground.people) - ground.paying
     people = ground.people.intersection(place.clause.subjects)
-    subject = known.intersection(leading) or known.intersection(place.subject.subjects)
+    lender = next(iter((*place.earlier, *place.topic, *place.heading, *place.later)), place.clause)
+    around = place.clause if place.clause.subjects else lender
+    subject = known.intersection(leading) or known.intersection(around.subjects)
     subject |= known & people
     holding = [part for part in passage.parts if fact.supported_by(part.gives)]
     if not subject or not holding:
         return False
-    best = max(len(subject & _subject(part, known)) for part in holding)
-    rivals = (part for part in passage.parts if part not in holding and fact.kind in part.kinds)
-    return any(len(subject & (part.subject | _subject(part, known))) > best for part in rivals)
+    others = [part for part in passage.parts if part not in holding]
+    if _of_somebody_else(place, fact, holding, others):
+        return True
+    who = any(part.people.intersection(*fact.needs[:1]) for part in holding)
+    rivals = [part for part in others if (part.people if who else fact.kind in part.kinds)]
+    tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
+    best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
+    return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
+
+
+def _leading(fact: Fact, place: Place) -> list[str] | None:
+    """Return the stems before a value that say what it is of; None for one more of several values of one subject."""
+    leading = [word.stem for word in place.clause.free if word.stem and word.start < fact.start]
+    at = 0 if leading else place.sentence.clause_at(fact.start)
+    if not at:
+        return leading
+    *before, label = place.sentence.clauses[:at]
+    is_label = len(label.free) == len(label.plain) and not any(clause.subjects for clause in before[:_MOST])
+    return list(label.subjects) or None if is_label else None
+
+
+def _of_somebody_else(place: Place, fact: Fact, holding: Sequence[Part], others: Sequence[Part]) -> bool:
+    """Whether the passage tells the value of one person, and the draft of another whom the passage knows."""
+    named = {word.stem for word in place.clause.free if word.capital and word.start < fact.start}
+    if any(not part.people or (part.people | part.words) & named for part in holding):
+        return False
+    return any(len(part.own & named) > 1 for part in others)
 
 
 def told_of(place: Place, passage: Passage) -> frozenset[str]:
@@ -49,12 +81,6 @@ def _subject(part: Part, known: frozenset[str]) -> frozenset[str]:
     return part.own if part.own & known else part.words
 
 
-@dataclass(frozen=True, slots=True)
-class _Hours:
-    days: frozenset[str]
-    times: tuple[Fact, ...]
-
-
 def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], passage: Passage) -> bool:
     """Whether a passage that gives times by day gives this time to other days than the draft does.
 
@@ -66,39 +92,18 @@ def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], pa
     """
     if fact.kind != "time":
         return False
-    said = next((hours.days for hours in _by_day(inside) if fact in hours.times), frozenset())
+    said = next((days for days, times in by_day(inside) if fact in times), frozenset())
     days = said or frozenset(day for other in asked[:_MOST] if other.kind == "weekday" for day in other.gives)
-    groups = [hours for hours in _by_day(passage.facts) if hours.days >= days]
-    if not days or not groups or any(not hours.times for hours in groups):
+    groups = [times for own, times in passage.times_by_day if own >= days]
+    if not days or not groups or any(not times for times in groups):
         return False
-    return not any(_gives(hours.times, fact) for hours in groups)
+    return not any(_gives(times, fact, passage) for times in groups)
 
 
-def _gives(times: Iterable[Fact], fact: Fact) -> bool:
-    """Whether a time is one of these, or lies in one that is a span."""
-    return fact.supported_by(frozenset(atom for time in times for atom in time.gives)) or any(
-        lies_within(fact, span) for span in time_spans(times)
-    )
-
-
-def _by_day(found: Collection[Fact]) -> list[_Hours]:
-    """Group times with the days that they belong to: those before them, or in "10-2 on Mondays" those after."""
-    run = [fact for fact in found if fact.kind in ("weekday", "time")][:_MOST]
-    if not run:
-        return []
-    days_first = run[0].kind == "weekday"
-    groups: list[_Hours] = []
-    days: set[str] = set()
-    times: list[Fact] = []
-    last = ""
-    for fact in run:
-        if fact.kind != last and fact.kind == run[0].kind and last:
-            groups.append(_Hours(frozenset(days), tuple(times)))
-            days, times = set(), []
-        last = fact.kind
-        if fact.kind == "weekday":
-            days |= fact.gives
-        else:
-            times.append(fact)
-    groups.append(_Hours(frozenset(days), tuple(times)))
-    return groups if days_first or all(group.days for group in groups) else []
+def _gives(times: Sequence[Fact], fact: Fact, passage: Passage) -> bool:
+    """Whether a time is one of these, or lies in a span of them; of a span, one end may be said for other days too."""
+    atoms = frozenset(atom for time in times for atom in time.gives)
+    if fact.supported_by(atoms) or any(lies_within(fact, span) for span in time_spans(times)):
+        return True
+    one_end = any(atoms.intersection(group) for group in fact.needs)
+    return one_end and not any(time_spans(times)) and fact.supported_by(passage.gives)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-from campus_agent.guardrail.clauses import Clause, Sentence, sentences
+from campus_agent.guardrail.clauses import Sentence, sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
 from campus_agent.guardrail.hostile import trusted
 from campus_agent.guardrail.lexicon import ENGLISH, lexicon
+from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relative import days_ahead, implied
 from campus_agent.guardrail.review import Evidence
+from campus_agent.guardrail.statements import Statement, statements
+from campus_agent.guardrail.timetable import DayTimes, timetable
 from campus_agent.guardrail.today import clock_readings, todays
 from campus_agent.guardrail.words import fold, special_stems, stems
 from campus_agent.tools.tool import Source
@@ -37,6 +40,7 @@ class Part:
     Attributes:
         own: the stems of its words; `words` with those of the clause before it.
         subject: those that stand before its first fact; where none do, its others, or those of the clause before it.
+        people: those of who does or gives it, here or in the clause before.
         goes_on: whether no telling word stands before its first fact: it goes on about what the last one is about.
     """
 
@@ -45,24 +49,8 @@ class Part:
     subject: frozenset[str]
     gives: frozenset[str]
     kinds: frozenset[str]
+    people: frozenset[str]
     goes_on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """That something is allowed, needed or the like, or is not.
-
-    Attributes:
-        predicate: the stem of the word that says so, which stands from `start` to `end`.
-        about: the stems of the other words of its clause.
-        denied: whether it is said not to be so.
-    """
-
-    predicate: str
-    about: frozenset[str]
-    denied: bool
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +61,11 @@ class Passage:
         text: its title and text, as far as it does not speak to the model.
         facts: the facts of that.
         words: the stems of its words; `title` those of its title.
-        gives: the atoms of its facts and what they imply, without
+        gives: the atoms of its facts and what they imply, without `denied`.
         denied: those of weekdays on which it says that something is not.
         kinds: the kinds of its facts.
-        times: how many times of day it gives, a range being one.
         spans: its ranges of time of day, each as two atoms.
+        times_by_day: its weekdays with the times that it gives of them.
         parts: its clauses.
         statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
@@ -91,8 +79,8 @@ class Passage:
     gives: frozenset[str]
     denied: frozenset[str]
     kinds: frozenset[str]
-    times: int
     spans: tuple[tuple[str, str], ...]
+    times_by_day: tuple[DayTimes, ...]
     parts: tuple[Part, ...]
     statements: tuple[Statement, ...]
     plain: str
@@ -142,8 +130,8 @@ def passage(source: Source, language: str = ENGLISH) -> Passage:
         gives=frozenset(atom for fact in told for atom in fact.gives) - denied | implied(text, given, language),
         denied=denied,
         kinds=frozenset(fact.kind for fact in read),
-        times=sum(1 for fact in read if fact.kind == "time"),
         spans=tuple(time_spans(read)),
+        times_by_day=tuple(timetable(cut, read)),
         parts=tuple(_parts(text, cut, read, language)),
         statements=tuple(_general(cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
@@ -184,15 +172,6 @@ def says_not_on(text: str, fact: Fact, language: str) -> bool:
     return bool(before or words.pattern("not_on_after").match(text, fact.end))
 
 
-def statements(clause: Clause, language: str) -> Iterator[Statement]:
-    """Yield what a clause says to be allowed, needed or the like."""
-    special = special_stems(language)
-    for word in clause.free:
-        if word.stem in special.predicates:
-            about = frozenset(clause.subjects) - {word.stem} - (special.light - special.people)
-            yield Statement(word.stem, about, clause.denies, word.start, word.end)
-
-
 def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:
     """Yield the statements that hold on any day."""
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
@@ -203,25 +182,39 @@ def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> It
 
 
 def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Part]:
-    special, person_before = special_stems(language), lexicon(language).pattern("person_before")
+    words, special = lexicon(language), special_stems(language)
+    names = [fact for fact in read if fact.kind == "name"]
     people = [
-        fact for fact in read if fact.kind == "name" and person_before.search(text, max(0, fact.start - 40), fact.start)
+        fact for fact in names if words.pattern("person_before").search(text, max(0, fact.start - 40), fact.start)
     ]
+    doing = [fact for fact in names if fact in people or words.pattern("person_after").match(text, fact.end)]
     for sentence in cut:
-        before: frozenset[str] = frozenset()
+        before, who = frozenset[str](), frozenset[str]()
         for clause in sentence.clauses:
             inside = [fact for fact in read if clause.start <= fact.start < clause.end]
-            free = [word for word in clause.free if not any(one.start <= word.start < one.end for one in people)]
-            own = frozenset(word.stem for word in free if word.stem in clause.subjects)
-            gives = frozenset(atom for fact in inside for atom in fact.gives)
             values = [fact.start for fact in inside if fact.kind != "name" or fact in people]
             first = values[0] if values else clause.end
+            aside = [fact for fact in inside if fact in people or _is_where(fact, first, text, language)]
+            free = [word for word in clause.free if not any(one.start <= word.start < one.end for one in aside)]
+            own = frozenset(word.stem for word in free if word.stem in clause.subjects)
             lead = frozenset(word.stem for word in free if word.stem and word.start < first)
             telling = own - (special.light - special.people)
+            who = frozenset(atom for fact in inside if fact in doing for atom in fact.gives) or who
             yield Part(
-                own, own | before, lead or telling or before, gives, frozenset(fact.kind for fact in inside), not lead
+                own=own,
+                words=own | before,
+                subject=lead or telling or before,
+                gives=frozenset(atom for fact in inside for atom in fact.gives),
+                kinds=frozenset(fact.kind for fact in inside),
+                people=who,
+                goes_on=not lead,
             )
-            before = own or before
+            before = own if telling else own | before
+
+
+def _is_where(fact: Fact, first: int, text: str, language: str) -> bool:
+    """Whether a fact only says where something is of which a value was given before: on Mondays in Norris 214."""
+    return fact.kind == "name" and fact.start > first and is_placed(fact, text, language)
 
 
 def time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Places in lower case: `in the engineering building`, `at the library`."""
+"""Places that no run of capitals names: `in the engineering building`, `at the library`, `next to Leavey`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _FOLLOWS = re.compile(rf"[*_\"”'’]{{0,3}}[ \t]*(?:[^\w\s'’]|{BLANK}|\n|\Z|
 _IN = "in the "  # how the normal form of a place begins, which no name in capitals does
 # How many words may lie between the two words of a place for a passage to name it.
 _NEAR = 3
+# How many characters before a name may say that it is a place.
+_LEAD = 32
 
 
 @cache
@@ -28,12 +30,38 @@ def _place_in(language: str) -> re.Pattern[str]:
     return re.compile(rf"{lead}((?:{word}){{0,3}}(?i:{head}))(?![\w-])")
 
 
+@cache
+def _named_in(language: str) -> re.Pattern[str]:
+    words = lexicon(language)
+    lead = (
+        rf"\b(?i:{words.any_of('placed', 'beside')})[ \t]+(?:(?i:{words.any_of('determiners')})[ \t]+)?[*_\"“]{{0,3}}"
+    )
+    return re.compile(rf"{lead}([A-ZÀ-Þ][a-zà-öø-ÿ]{{2,30}}(?:['’-][A-Z]?[a-zà-öø-ÿ]{{1,30}}){{0,2}})(?![\w'’-])")
+
+
 def places(text: str, language: str) -> Iterator[Fact]:
     """Yield the places in `text`, from which other facts have been blanked out.
 
     A place is a noun such as building or library after in, at or inside, with the words before it that tell which. A
-    bare "the building" or "the room" tells nothing, and where to go and ask is advice.
+    bare "the building" or "the room" tells nothing, and where to go and ask is advice. A place is also one capitalised
+    word after in, at, next to and the like, with which the phrase ends.
     """
+    yield from _nouns(text, language)
+    yield from _named(text, language)
+
+
+def _named(text: str, language: str) -> Iterator[Fact]:
+    lists = lexicon(language)
+    plain = lists.words("plain_name_words") | lists.words("not_places") | lists.words("stop_words")
+    for match in _named_in(language).finditer(text):
+        folded, after = fold(match[1]).removesuffix("'s"), _FOLLOWS.match(text, match.end())
+        if folded in plain or after is None or (after[1] and fold(after[1]) not in lists.words("stop_words")):
+            continue
+        atoms = frozenset((stem(folded, language), folded))
+        yield Fact("name", match[1], (atoms,), atoms, match[1], match.start(1), match.end(1))
+
+
+def _nouns(text: str, language: str) -> Iterator[Fact]:
     lists = lexicon(language)
     stops, of, advice = lists.words("stop_words"), lists.words("belonging"), lists.pattern("place_advice")
     for match in _place_in(language).finditer(text):
@@ -72,6 +100,17 @@ def _place(written: str, start: int, language: str) -> Fact | None:
 def is_place(found: Fact) -> bool:
     """Whether a fact is a place in lower case, not a name in capitals."""
     return found.kind == "name" and found.normal.startswith(_IN)
+
+
+def is_placed(found: Fact, text: str, language: str) -> bool:
+    """Whether `text` says that something is in, at or next to this fact of it."""
+    return is_place(found) or bool(_placed(language).search(text, max(0, found.start - _LEAD), found.start))
+
+
+@cache
+def _placed(language: str) -> re.Pattern[str]:
+    placed, determiners = lexicon(language).any_of("placed", "beside"), lexicon(language).any_of("determiners")
+    return re.compile(rf"(?i)\b{placed} (?:{determiners} )?[*_\"“]{{0,3}}\Z")
 
 
 def stands_in(found: Fact, text: str, language: str) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.passages import Statement, statements
 from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.statements import Statement, statements
 
 
 @dataclass(frozen=True)
@@ -20,22 +20,26 @@ class Polarity:
     question: Said
     ground: Ground
 
-    def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
-        """Yield what is turned round in a sentence of `said`; `places` are those of its clauses."""
+    def of(self, said: Said, sentence: Sentence, places: Sequence[Place], *, denied: bool = False) -> Iterator[Finding]:
+        """Yield what is turned round in a sentence of `said`; `places` are those of its clauses.
+
+        With `denied`, the sentence is what a bare no says not to be so.
+        """
         for place in () if sentence.asks else places:
             for statement in statements(place.clause, self.ground.language):
+                statement = replace(statement, denied=statement.denied != denied)
                 if self._is_turned_round(statement, place):
                     yield Finding(_claim(said.text, statement), place, None)
 
     def _is_turned_round(self, statement: Statement, place: Place) -> bool:
-        """Whether the nearest statements of the passages with the same predicate all say the opposite."""
+        """Whether the nearest statements of the passages with the same sense all say the opposite."""
         asked = frozenset(stem for clause in self.question.clauses for stem in clause.subjects)
         about = statement.about or frozenset(place.subject.subjects) or asked
         others = [
             (len(about & other.about), other)
             for passage in self.ground.passages
             for other in passage.statements
-            if other.predicate == statement.predicate
+            if other.sense == statement.sense
         ]
         nearest = max((shared for shared, _ in others), default=0)
         found = [other for shared, other in others if shared == nearest]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from campus_agent.guardrail.lexicon import ENGLISH, lexicon
 from campus_agent.guardrail.words import fold
@@ -14,6 +15,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NEAR = 0.82
 # A line with fewer words, apologies and courtesies left out, has to be said whole.
 _TELLING = 3
+_REMEMBERED = 8  # refusal lines
 
 
 def is_refusal(text: str, refusal: str, language: str = ENGLISH) -> bool:
@@ -25,10 +27,15 @@ def is_refusal(text: str, refusal: str, language: str = ENGLISH) -> bool:
         return text.strip() == refusal.strip()
     if text.strip() == refusal.strip() or (_plain(text) and _plain(text) == _plain(refusal)):
         return True
-    whole, line = _core(text, language), _core(refusal, language)
+    whole, line = _core(text, language), _line(refusal, language)
     if len(line.split()) < _TELLING:
         return False
     return whole in (line, _first_clause(line)) or _nearly(whole, line)
+
+
+@lru_cache(_REMEMBERED)  # it is compared with every draft
+def _line(refusal: str, language: str) -> str:
+    return _core(refusal, language)
 
 
 def _core(text: str, language: str) -> str:

@@ -128,7 +128,8 @@ def _every_other(match: Match[str]) -> Fact:
 
 
 def _times(words: Lexicon, match: Match[str]) -> Fact | None:
-    few, many, unit = match["few"], match["many"], "week" if match["week"] else "month"
+    few, many = match["few"], match["many"]
+    unit = "week" if match["week"] else "month" if match["month"] else "day"
     known = words.table("times_few") if few else words.table("numbers")
     number = known.get((few or many).lower()) or int(many)
     if (number, unit) == (7, "week"):
@@ -154,6 +155,8 @@ def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> froze
     if lexicon(language).pattern("free_word").search(text):
         atoms.add("$0")
     said = {atom for found in read for atom in found.gives}
+    moments = sum(found.kind == "time" for found in read)
+    atoms |= {f"{moments} a day"} if moments else set()
     if lexicon(language).pattern("month_word").search(text):
         atoms.add(MONTHLY)
     elif days and EVERY_OTHER_WEEK not in said:

@@ -36,7 +36,6 @@ class Stems:
     Attributes:
         light: of predicates that tell little; `people` those of them that name people.
         paying: of predicates that do not tell who pays what.
-        predicates: of words that say that something is allowed, needed or the like.
         heads: of nouns that name a thing; `modifiers` of words before them that do not tell one thing from another.
         calendar: of words with which a day itself is spoken of.
     """
@@ -44,7 +43,6 @@ class Stems:
     light: frozenset[str]
     people: frozenset[str]
     paying: frozenset[str]
-    predicates: frozenset[str]
     heads: frozenset[str]
     modifiers: frozenset[str]
     calendar: frozenset[str]
@@ -88,19 +86,18 @@ def _same_thing(language: str) -> dict[str, str]:
 def special_stems(language: str) -> Stems:
     """Return the stems of a language that are treated apart."""
     words = lexicon(language)
-    light, people, paying, predicates, heads, modifiers, calendar = (
+    light, people, paying, heads, modifiers, calendar = (
         frozenset(stem(fold(word), language) for word in words.words(name))
         for name in (
             "light_words",
             "people",
             "paying",
-            "predicates",
             "entity_heads",
             "plain_modifiers",
             "calendar_words",
         )
     )
-    return Stems(light, people, paying, predicates, heads, modifiers, calendar)
+    return Stems(light, people, paying, heads, modifiers, calendar)
 
 
 @lru_cache(_REMEMBERED)

@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from campus_agent.guardrail.ground import ground
 from campus_agent.guardrail.guardrail import Guardrail
-from campus_agent.guardrail.lexicon import lexicon
-from campus_agent.guardrail.opening import plain_hours
 from campus_agent.guardrail.review import Evidence
 from campus_agent.tools.tool import Source
 from tests.guardrail.triples import REFUSAL
@@ -58,24 +55,67 @@ def test_without_a_clock_nobody_knows_what_is_open_now() -> None:
     assert unsupported("I could not check whether it is open right now.") == []
 
 
+def judged(text: str, day: str, time: str) -> tuple[bool, bool]:
+    """Whether "open right now" passes, and "closed right now"."""
+    lab, now = LAB.model_copy(update={"text": text}), clock(day, time)
+    return tuple(unsupported(f"It is {state} right now.", now, lab=lab) == [] for state in ("open", "closed"))
+
+
+OPEN, CLOSED, EITHER, NEITHER = (True, False), (False, True), (True, True), (False, False)
+SAT, SUN, MON, WED = (
+    "Saturday, June 13, 2026",
+    "Sunday, June 14, 2026",
+    "Monday, June 15, 2026",
+    "Wednesday, June 17, 2026",
+)
+OCTOBER = "Tuesday, October 06, 2026"
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "day", "time", "states"),
     [
-        "The GPU lab is open weekdays from 10 AM to 6 PM and Saturdays from 9 AM to noon.",
-        "The GPU lab is open Monday to Friday from 10 AM to 6 PM, except holidays.",
-        "The GPU lab is usually open Monday to Friday from 10 AM to 6 PM.",
-        "The GPU lab is open Monday to Friday. The desk is open from 10 AM to 6 PM.",
-        "The GPU lab is open Monday to Friday from 10 AM.",
-        "The GPU lab is open on weekdays.",
-        "The GPU lab is open Monday to Friday from 10 PM to 2 AM.",
-        "From June 1 on, the GPU lab is open Monday to Friday from 10 AM to 6 PM.",
+        ("It is open weekdays from 10 AM to 6 PM and Saturdays from 9 AM to noon.", SAT, "09:30 AM", OPEN),
+        ("It is open weekdays from 10 AM to 6 PM and Saturdays from 9 AM to noon.", MON, "09:30 AM", CLOSED),
+        ("It is open Monday to Friday. The desk is open from 10 AM to 6 PM.", MON, "09:00 AM", EITHER),
+        ("It opens at 8:30 and closes at 22:00 Monday to Thursday, at 18:00 on Fridays.", MON, "07:00 PM", OPEN),
+        ("It opens at 8:30 and closes at 22:00 Monday to Thursday, at 18:00 on Saturdays.", SAT, "07:00 PM", CLOSED),
+        ("It opens at 7 AM on weekdays; it closes at 8 PM every day.", MON, "07:30 AM", OPEN),
+        ("It is open Monday to Friday from 10 AM.", MON, "09:00 AM", CLOSED),
+        ("It is open on weekdays.", SAT, "10:00 AM", CLOSED),
+        ("It is open on weekdays.", MON, "10:00 AM", EITHER),
+        ("It is open Fridays and Saturdays from 10 PM to 2 AM.", SUN, "01:00 AM", OPEN),
+        ("It is open Fridays and Saturdays from 10 PM to 2 AM.", MON, "01:00 AM", CLOSED),
+        ("It is open 24/7.", SUN, "03:00 AM", OPEN),
+        ("It is open 9 AM to 5 PM. Closed on Sundays.", SUN, "10:00 AM", CLOSED),
+        ("It is open daily except Sundays, 9 AM to 5 PM.", SUN, "10:00 AM", CLOSED),
+        ("It is open daily except Sundays, 9 AM to 5 PM.", MON, "10:00 AM", OPEN),
+        # closed for a while
+        ("It is open weekdays 8 AM-5 PM, closed for lunch from noon to 1 PM.", MON, "12:20 PM", CLOSED),
+        ("It is open weekdays 8 AM-5 PM, closed for lunch from noon to 1 PM.", MON, "01:00 PM", OPEN),
+        ("It is open weekdays 8 AM-5 PM except from noon to 1 PM.", MON, "12:20 PM", CLOSED),
+        # only in some months, or at some times of the year
+        ("It is open daily from 6 AM to 11 PM; from June to August it closes at 8 PM.", MON, "09:00 PM", CLOSED),
+        ("It is open daily from 6 AM to 11 PM; from June to August it closes at 8 PM.", OCTOBER, "09:00 PM", OPEN),
+        ("It is open daily from 6 AM to 11 PM; in summer it is open 8 AM to 2 PM.", MON, "05:00 PM", EITHER),
+        ("It is open daily from 6 AM to 11 PM; in summer it is open 8 AM to 2 PM.", MON, "05:00 AM", CLOSED),
+        # not for sure
+        ("It is open Monday to Friday from 10 AM to 6 PM, except holidays.", MON, "11:00 AM", EITHER),
+        ("It is open Monday to Friday from 10 AM to 6 PM, except holidays.", SAT, "11:00 AM", CLOSED),
+        ("It is usually open Monday to Friday from 10 AM to 6 PM.", MON, "11:00 AM", EITHER),
+        ("It is open on Wednesdays 9-11 AM and by appointment.", WED, "10:00 AM", EITHER),
+        # by appointment alone
+        ("It is open by appointment only.", MON, "11:00 AM", NEITHER),
+        ("Students are seen by appointment only.", MON, "11:00 AM", NEITHER),
     ],
 )
-def test_hours_that_are_not_plain_are_not_judged(text: str) -> None:
-    lab = LAB.model_copy(update={"text": text})
-    (passage,) = ground([Evidence("search_campus_info", "", (lab,))]).passages
-    assert plain_hours(passage, lexicon("english")) is None
-    assert unsupported("It is open right now.", SATURDAY, lab=lab) == []
+def test_hours_of_any_form_are_read(text: str, day: str, time: str, states: tuple[bool, bool]) -> None:
+    assert judged(f"The GPU lab: {text}", day, time) == states
+
+
+def test_what_is_still_open_is_open_now() -> None:
+    question = "Is the GPU lab still open?"
+    assert unsupported("Yes, it is still open!", SATURDAY, question=question) == ["open right now"]
+    assert unsupported("Yes, it is still open!", MONDAY, question=question) == []
 
 
 def test_a_long_text_that_says_so_again_and_again_is_judged_without_growing_slow() -> None:

@@ -41,9 +41,9 @@ def _triple(case: dict[str, Any], passages: dict[str, str], tools: dict[str, lis
     )
 
 
-def load_fresh() -> tuple[Triple, ...]:
-    """The drafts of fresh.json, by campus; of the half "held out" no draft was looked at while rules were written."""
-    data = json.loads(Path(__file__).with_name("fresh.json").read_text("utf-8"))
+def load_fresh(name: str = "fresh.json") -> tuple[Triple, ...]:
+    """Drafts by campus; of the half "held out" no verdict was looked at while rules were written."""
+    data = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
     return tuple(
         _triple(
             {"half": campus["half"], "sort": sort, "see": see.split(), "question": question, "draft": draft}
