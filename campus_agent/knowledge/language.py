@@ -25,11 +25,34 @@ _BY_SCRIPT = {
 def likely_language(texts: Iterable[str]) -> str:
     """Return the language of most of the first `texts`, as a Snowball name; "none" when it cannot be told."""
     looked_at = " ".join(islice(texts, _LOOKED_AT))
-    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in looked_at if letter.isalpha())
-    script = scripts.most_common(1)[0][0] if scripts else ""
+    script = _script(looked_at)
     if script != "LATIN":
         return _BY_SCRIPT.get(script, NO_LANGUAGE)
     tokens = Counter(Words(NO_LANGUAGE).tokens(looked_at))
-    hits = {name: sum(tokens[word] for word in stop_words(name)) for name in listed_languages()}
+    hits = _hits(tokens)
     best = max(hits, key=lambda name: hits[name])
     return best if hits[best] >= _ENOUGH * tokens.total() else NO_LANGUAGE
+
+
+def is_foreign(question: str) -> bool:
+    """Tell whether a question is surely in another language than English.
+
+    It is when most of its letters are no Latin ones, or at least two of its words are common ones of another language
+    and fewer are common ones of English.
+    """
+    script = _script(question)
+    if script != "LATIN":
+        return script != ""
+    hits = _hits(Counter(Words(NO_LANGUAGE).tokens(question)))
+    return max(hits.values()) > max(1, hits["english"])
+
+
+def _script(text: str) -> str:
+    """Return the first word of the Unicode name of most letters, "" when there are none."""
+    scripts = Counter(unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha())
+    return scripts.most_common(1)[0][0] if scripts else ""
+
+
+def _hits(tokens: Counter[str]) -> dict[str, int]:
+    """Count the words of a text that are among the commonest of each language."""
+    return {name: sum(tokens[word] for word in stop_words(name)) for name in listed_languages()}

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 
+from campus_agent.knowledge.language import is_foreign
 from campus_agent.models.chat_model import AnswerPiece, ModelPiece, ModelRequest, Reply
 from campus_agent.models.offline.case import Calls, Observations, Script, read_case
 from campus_agent.models.offline.planning import asks_for_plan, plan
-from campus_agent.models.offline.scripts import answer, quote_only
+from campus_agent.models.offline.scripts import answer, quote_found, quote_only
 from campus_agent.models.offline.turns import Turn
 
 _PURPOSES = {
@@ -53,7 +54,10 @@ class OfflineModel:
         case, turn = read_case(request, self._refusal)
         if asks_for_plan(request):
             return Reply(text=plan(case, request))
-        script = quote_only(case) if turn.sent_back else answer(case)
+        if is_foreign(turn.question):
+            script = quote_found(turn.question, self._refusal)
+        else:
+            script = quote_only(case) if turn.sent_back else answer(case)
         return _play(script, turn, request, self._refusal)
 
 

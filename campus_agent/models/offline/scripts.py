@@ -15,8 +15,9 @@ from campus_agent.models.offline.agenda import agenda, clock, listing
 from campus_agent.models.offline.asking import read_question, split_question
 from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
 from campus_agent.models.offline.counting import compare, count
-from campus_agent.models.offline.finding import Finding, enough, find
+from campus_agent.models.offline.finding import Finding, enough, find, search
 from campus_agent.models.offline.opening import on
+from campus_agent.models.offline.passages import quote, read_found
 from campus_agent.models.offline.question import Kind, Question
 from campus_agent.models.offline.words import stems
 
@@ -48,6 +49,15 @@ def quote_only(case: Case) -> Script:
     question = replace(case.question, kind=Kind.LOOK_UP, wants=frozenset())
     finding = yield from find(case.asking(question))
     return finding.quotes[0] if finding.passages else case.refusal
+
+
+def quote_found(question: str, refusal: str) -> Script:
+    """Answer a question that is not in English with what the search is sure of, quoted, and with nothing else."""
+    (observation,) = yield (search(question),)
+    found = read_found(observation)
+    if not found.passages or "Weak match" in (observation or ""):  # as the search tool says it
+        return refusal
+    return quote(found.passages[0], frozenset())
 
 
 def _script(case: Case) -> Callable[[Case], Script]:
