@@ -11,6 +11,7 @@ from campus_agent.agent.instructions import instructions
 from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
+from campus_agent.knowledge.bounds import Stop
 from campus_agent.knowledge.campus_file import read_campus_file
 from campus_agent.knowledge.semantic.setting import search_by_meaning
 from campus_agent.knowledge.suggestions import questions_of, topics_of
@@ -51,15 +52,22 @@ class Assistant:
     about: About
 
 
-def assemble(settings: Settings, *, tools: Sequence[Tool] = (), environ: Mapping[str, str] = os.environ) -> Assistant:
+def assemble(
+    settings: Settings,
+    *,
+    tools: Sequence[Tool] = (),
+    environ: Mapping[str, str] = os.environ,
+    stop: Stop | None = None,
+) -> Assistant:
     """Build the assistant that `settings` describe, with `tools` beside the built-in ones; keys come from `environ`.
 
-    It imports and prepares all that the first question needs, which may take a second.
+    It imports and prepares all that the first question needs, which may take a second. `stop` is asked again and again
+    while the base is read; once it says True, `LoadingStopped` is raised.
     Raises `KnowledgeError` when there is nothing to search and `SettingsError` when a setting cannot be met.
     """
     paths = base_paths(settings.kb)
     clock = CampusClock(settings.zone, settings.now)
-    base = KnowledgeBase.load(paths, language=settings.language, now=clock.now())
+    base = KnowledgeBase.load(paths, language=settings.language, now=clock.now(), stop=stop)
     without_meaning = search_by_meaning(base, settings, environ)
     base.prepare()
     campus = read_campus_file(paths)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,10 +75,11 @@ class _Reading:
             self.complain(line, what)
 
 
-def read(path: str | Path) -> Recording:
+def read(path: str | Path, *, stop: Callable[[], bool] | None = None) -> Recording:
     """Read the runs of a recording, and what is wrong with it, line by line; `~` is the person's home.
 
-    Raises `RecordingError` when the file cannot be read or not one event is in it.
+    Raises `RecordingError` when the file cannot be read or not one event is in it, or when `stop`, which is asked for
+    each line, says so.
     """
     file = Path(os.path.expanduser(path))
     reading = _Reading()
@@ -87,6 +88,8 @@ def read(path: str | Path) -> Recording:
         if file.exists() and not file.is_file():  # a pipe or a device could be read for ever
             raise RecordingError(f"{_shown(file)} could not be read: it is no ordinary file.", next=_MADE_BY)
         for number, line in _lines(file, reading):
+            if stop and stop():
+                raise RecordingError(f"Reading {_shown(file)} was stopped.")
             event, problem = _event(line)
             if problem:
                 reading.complain(number, problem)

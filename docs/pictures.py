@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from campus_agent.assemble import Assistant, assemble
 from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.inventing import NAME, inventing_model
 from campus_agent.models.scripted import ScriptedModel
 from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
@@ -33,15 +34,32 @@ class Picture:
     keys: Sequence[str] = ()
     before: Sequence[str] = ()
     settings: Mapping[str, object] = field(default_factory=dict)
-    stubborn: bool = False  # a model that asks for tools for ever
+    assemble: Callable[[Settings], Assistant] = assemble
     size: tuple[int, int] = (120, 34)
     theme: str | None = None
+
+
+def _stubborn(settings: Settings) -> Assistant:
+    """Assemble an assistant whose model never stops searching."""
+    assistant = assemble(settings)
+    searches = (f"AI Club {word}" for word in ("meeting", "day", "time", "room", "members"))
+    calls = [[RequestedCall("search_campus_info", json.dumps({"query": query}))] for query in searches]
+    assistant.agent.model = ScriptedModel(calls)
+    return assistant
+
+
+def _inventing(settings: Settings) -> Assistant:
+    """Assemble an assistant whose model is a script that makes facts up."""
+    assistant = assemble(settings)
+    assistant.agent.model = inventing_model(DAYS)
+    return Assistant(assistant.agent, replace(assistant.about, model=NAME))
 
 
 PICTURES = (
     Picture("start"),
     Picture("answered", [DAYS]),
     Picture("refused", [WIFI]),
+    Picture("invented", [DAYS], assemble=_inventing, size=(120, 40)),
     Picture("conversation", [DAYS, WIFI], size=(120, 44)),
     Picture("narrow", [DAYS], size=(72, 26)),
     Picture("light", [DAYS], theme="campus-light"),
@@ -50,8 +68,8 @@ PICTURES = (
     Picture("commands", keys=["/"]),
     Picture("paused", [DAYS], keys=["space"], before=["f8"]),
     Picture("big", [DAYS], before=["f9"], size=(80, 24)),
-    Picture("passage", [DAYS], keys=["shift+tab", "shift+tab", "shift+tab", "enter"]),
-    Picture("capped", [DAYS], stubborn=True, settings={"max_steps": 3}),
+    Picture("passage", [DAYS], keys=["f4"]),
+    Picture("capped", [DAYS], assemble=_stubborn, settings={"max_steps": 3}),
     Picture("error", [DAYS], settings={"base_url": "http://localhost:9/v1", "model": "m", "request_retries": 0}),
     Picture("small", [DAYS], size=(60, 20)),
 )
@@ -60,7 +78,7 @@ PICTURES = (
 async def take(picture: Picture) -> str:
     """Run the app as the picture says and return what it shows, as SVG."""
     settings = Settings.model_validate({"now": DAY, "theme": picture.theme, **picture.settings})
-    app = CampusApp(settings, assemble=_stubborn if picture.stubborn else assemble)
+    app = CampusApp(settings, assemble=picture.assemble)
     async with app.run_test(size=picture.size) as pilot:
         screen = app.screen
         if not isinstance(screen, ConversationScreen):
@@ -77,15 +95,6 @@ async def take(picture: Picture) -> str:
             await pilot.pause(0.2)
         await pilot.pause()
         return app.export_screenshot(title="campus-agent")
-
-
-def _stubborn(settings: Settings) -> Assistant:
-    """Assemble an assistant whose model never stops searching."""
-    assistant = assemble(settings)
-    searches = (f"AI Club {word}" for word in ("meeting", "day", "time", "room", "members"))
-    calls = [[RequestedCall("search_campus_info", json.dumps({"query": query}))] for query in searches]
-    assistant.agent.model = ScriptedModel(calls)
-    return assistant
 
 
 async def main() -> None:

@@ -9,7 +9,7 @@ import click
 from campus_agent.cli.flags import Command, loaded
 from campus_agent.cli.output import as_json, aside, complain, nowhere, result, whisper
 from campus_agent.cli.printer import Printer, introduce
-from campus_agent.cli.runs import play, recorder_of
+from campus_agent.cli.runs import keeping, play
 
 
 @click.command(cls=Command)
@@ -33,17 +33,17 @@ def ask(context: click.Context, question: tuple[str, ...], quiet: bool, one_obje
     from campus_agent.assemble import assemble
 
     assistant = assemble(settings)
-    recorder = recorder_of(settings, assistant)
-    if one_object:
-        return play(assistant.agent, [text], finish=as_json, recorder=recorder)
-    if events:
-        return play(assistant.agent, [text], read=as_json, recorder=recorder)
-    if quiet:
-        printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
-    else:
-        introduce(assistant.about, aside)
-        printer = Printer(trace=aside, murmur=whisper, answer=result, message=complain)
-    return play(assistant.agent, [text], read=printer.read, recorder=recorder)
+    with keeping(settings, assistant) as recorder:
+        if one_object:
+            return play(assistant.agent, [text], finish=as_json, recorder=recorder)
+        if events:
+            return play(assistant.agent, [text], read=as_json, recorder=recorder)
+        if quiet:
+            printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
+        else:
+            introduce(assistant.about, aside)
+            printer = Printer(trace=aside, murmur=whisper, answer=result, message=complain)
+        return play(assistant.agent, [text], read=printer.read, recorder=recorder)
 
 
 def _read(question: tuple[str, ...]) -> str:

@@ -13,11 +13,14 @@ import click
 from campus_agent.cli.flags import loaded
 from campus_agent.cli.output import as_json, aside, complain, nowhere, result
 from campus_agent.cli.printer import Printer
-from campus_agent.cli.runs import play
+from campus_agent.cli.runs import keeping, play
 
 if TYPE_CHECKING:
-    from campus_agent.agent.agent import Agent
     from campus_agent.settings import Settings
+
+
+LAST = "last"
+"""The conversation that was changed last, wherever the id of one is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +29,15 @@ class Way:
 
     Attributes:
         one_object: with one JSON object for each question on standard input.
-        replay: not at all: a recording is shown.
+        resume: by going on with the conversation of this id; None for a new one.
+        replay: not at all: a recording, or a run of the journal, is shown.
         plain: line by line, without drawing on the screen.
         inline: in the app, under what the terminal shows.
         transcript: with the conversation printed when the app is closed.
     """
 
     one_object: bool
+    resume: str | None
     replay: str | None
     plain: bool
     inline: bool
@@ -48,12 +53,11 @@ def chat(context: click.Context, way: Way) -> int:
     settings = load()
     if way.replay:
         return _replay(settings, way.replay, inline=way.inline)
+    resume = _found(settings, way.resume) if way.resume else ""
     if way.plain:
-        return _plain(settings, way, load)
+        return _plain(settings, way, load, resume)
     if sys.stdin is None or not sys.stdin.isatty():
-        from campus_agent.assemble import assemble
-
-        return _answer(assemble(settings).agent, sys.stdin or (), way.one_object)
+        return _answer(settings, sys.stdin or (), way.one_object, resume)
     if way.one_object:
         raise click.UsageError("--json reads questions from standard input. For one: campus-agent ask --json QUESTION")
     if sys.stdout is None or not sys.stdout.isatty():
@@ -61,13 +65,21 @@ def chat(context: click.Context, way: Way) -> int:
 
     from campus_agent.tui.run import run_app
 
-    status, runs = run_app(settings, load=load, inline=_inline(way.inline))
+    status, runs = run_app(settings, load=load, resume=resume, inline=_inline(way.inline))
     if way.transcript and runs:
+        from campus_agent.models.providers import known_keys
         from campus_agent.transcript import as_text
-        from campus_agent.tui.exporting import known_keys
 
         result(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
     return status
+
+
+def _found(settings: Settings, id: str) -> str:
+    """Return the whole id of a conversation, so that a wrong one is said at once. Raises `JournalError`."""
+    from campus_agent.cli.trace_filter import journal_of
+
+    with journal_of(settings) as journal:
+        return journal.named(id).id
 
 
 def _inline(wanted: bool) -> bool:
@@ -78,24 +90,27 @@ def _inline(wanted: bool) -> bool:
     return wanted
 
 
-def _plain(settings: Settings, way: Way, load: Callable[..., Settings]) -> int:
+def _plain(settings: Settings, way: Way, load: Callable[..., Settings], resume: str) -> int:
     if way.one_object:
         raise click.UsageError("--plain and --json exclude each other.")
     from campus_agent.assemble import assemble
     from campus_agent.cli.plain import converse
 
-    return converse(settings, load=load, assemble=assemble)
+    return converse(settings, load=load, assemble=assemble, resume=resume)
 
 
 def _replay(settings: Settings, path: str, *, inline: bool) -> int:
     """Open the app with a recording; neither a model nor a knowledge base is needed."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         raise click.UsageError("A replay needs a terminal to draw on.")
-    from campus_agent.recording import RecordingError, read
+    from campus_agent.journal.opening import journal_path
+    from campus_agent.journal.replaying import recording_of
+    from campus_agent.journal.schema import JournalError
+    from campus_agent.recording import RecordingError
 
     try:
-        recording = read(path)
-    except RecordingError as error:
+        recording = recording_of(path, journal_path(settings.journal_path))
+    except (RecordingError, JournalError) as error:
         complain(error.explanation)
         return 2
     from campus_agent.tui.run import run_app
@@ -103,9 +118,16 @@ def _replay(settings: Settings, path: str, *, inline: bool) -> int:
     return run_app(settings, replay=recording, inline=_inline(inline))[0]
 
 
-def _answer(agent: Agent, lines: Iterable[str], one_object: bool) -> int:
+def _answer(settings: Settings, lines: Iterable[str], one_object: bool, resume: str) -> int:
+    from campus_agent.assemble import assemble
+
+    assistant = assemble(settings)
     questions = (question for line in lines if (question := line.strip("\ufeff").strip()))
-    if one_object:
-        return play(agent, questions, finish=as_json)
-    printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
-    return play(agent, questions, read=printer.read)
+    with keeping(settings, assistant, resume=resume) as recorder:
+        if one_object:
+            return play(assistant.agent, questions, finish=as_json, recorder=recorder)
+        printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
+        status = play(assistant.agent, questions, read=printer.read, recorder=recorder)
+        if recorder.trouble:
+            aside(f"campus-agent: {recorder.trouble}")
+        return status

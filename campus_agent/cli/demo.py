@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from campus_agent.cli.flags import Command, loaded
+from campus_agent.cli.opening import is_at_a_terminal
 from campus_agent.cli.output import as_json, nowhere, result
 from campus_agent.cli.printer import Printer, introduce
-from campus_agent.cli.runs import play, recorder_of
+from campus_agent.cli.runs import keeping, play
 from campus_agent.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -22,12 +23,21 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @click.option("--json", "one_object", is_flag=True, help="Print one JSON object a question, a line each.")
+@click.option("--replay", "replayed", is_flag=True, help="Play the recorded workshop: no model, no network, no base.")
+@click.option("--inventing", is_flag=True, help="Let a scripted model make facts up, and see what becomes of them.")
 @click.pass_context
-def demo(context: click.Context, one_object: bool) -> int:
-    """Play the starter questions of the base with their traces, by default without any network."""
-    settings = _offline_unless_told(loaded(context).settings)
+def demo(context: click.Context, one_object: bool, replayed: bool, inventing: bool) -> int:
+    """Play the starter questions of the base with their traces, by default without any network.
 
+    With --replay a recorded workshop is played instead, with --inventing the first question is given to a scripted
+    model that makes facts up: in the app, or printed where there is no terminal.
+    """
+    if replayed:
+        return _replay(context, one_object)
     from campus_agent.assemble import assemble
+    from campus_agent.cli.inventing import offline_for_inventing, play_inventing
+
+    settings = (offline_for_inventing if inventing else _offline_unless_told)(loaded(context).settings)
 
     assistant = assemble(settings)
     if not assistant.about.questions:
@@ -35,12 +45,40 @@ def demo(context: click.Context, one_object: bool) -> int:
             "This knowledge base has no starter questions to play.",
             next='Put questions = ["...", "..."] into its campus.toml.',
         )
-    recorder = recorder_of(settings, assistant)
+    if inventing:
+        return play_inventing(settings, assistant, one_object=one_object)
+    with keeping(settings, assistant) as recorder:
+        if one_object:
+            return play(assistant.agent, _each(assistant, recorder, nowhere), finish=as_json, recorder=recorder)
+        introduce(assistant.about, result)
+        return play(assistant.agent, _each(assistant, recorder, result), read=_printer().read, recorder=recorder)
+
+
+def _replay(context: click.Context, one_object: bool) -> int:
+    """Play the recorded workshop."""
+    from campus_agent.agent.result import RunResult
+    from campus_agent.recording import read
+    from campus_agent.recordings import workshop
+
+    recorded = read(workshop())
     if one_object:
-        return play(assistant.agent, _each(assistant, recorder, nowhere), finish=as_json, recorder=recorder)
-    introduce(assistant.about, result)
-    printer = Printer(trace=result, murmur=result, answer=result, message=lambda explanation: result(str(explanation)))
-    return play(assistant.agent, _each(assistant, recorder, result), read=printer.read, recorder=recorder)
+        for run in recorded.runs:
+            as_json(RunResult.from_events(run))
+        return 0
+    if is_at_a_terminal():
+        from campus_agent.tui.run import run_app
+
+        return run_app(loaded(context).settings, replay=recorded)[0]
+    for run in recorded.runs:
+        result(f"\n> {getattr(run[0], 'question', '')}\n")
+        printer = _printer()
+        for event in run:
+            printer.read(event)
+    return 0
+
+
+def _printer() -> Printer:
+    return Printer(trace=result, murmur=result, answer=result, message=lambda explanation: result(str(explanation)))
 
 
 def _offline_unless_told(settings: Settings) -> Settings:

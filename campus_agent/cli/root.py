@@ -6,7 +6,7 @@ import click
 
 from campus_agent import __version__
 from campus_agent.cli.ask import ask
-from campus_agent.cli.chat import Way, chat
+from campus_agent.cli.chat import LAST, Way, chat
 from campus_agent.cli.completion import completion
 from campus_agent.cli.config import config
 from campus_agent.cli.demo import demo
@@ -25,14 +25,25 @@ from campus_agent.cli.trace import trace
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--json", "one_object", is_flag=True, help="Answer standard input with one JSON object a question.")
-@click.option("--replay", type=click.Path(), metavar="FILE", help="Replay what ask --jsonl has written to a file.")
+@click.option("--continue", "-c", "go_on", is_flag=True, help="Go on with the conversation that was changed last.")
+@click.option("--resume", metavar="ID", help="Go on with this conversation; as much of its id as is needed, or last.")
+@click.option(
+    "--replay", metavar="FILE", help="Replay what ask --jsonl has written, or a run of the journal by its id."
+)
 @click.option("--plain", is_flag=True, help="Chat line by line, without drawing on the screen.")
 @click.option("--inline", is_flag=True, help="Open the app under what the terminal shows, not in place of it.")
 @click.option("--transcript", is_flag=True, help="Print the conversation when the app is closed.")
 @click.version_option(__version__, prog_name="campus-agent")
 @click.pass_context
 def root(
-    context: click.Context, one_object: bool, replay: str | None, plain: bool, inline: bool, transcript: bool
+    context: click.Context,
+    one_object: bool,
+    go_on: bool,
+    resume: str | None,
+    replay: str | None,
+    plain: bool,
+    inline: bool,
+    transcript: bool,
 ) -> int | None:
     """A chat assistant for a campus that shows every step it takes and makes nothing up.
 
@@ -42,12 +53,16 @@ def root(
     A setting may stand before or after a command. It can also be set in the environment (--max-steps is
     CAMPUS_AGENT_MAX_STEPS) or in a file (max_steps; `campus-agent config path` says where).
     """
+    given = {"continue": go_on, "resume": resume, "replay": replay, "plain": plain, "inline": inline}
     if context.invoked_subcommand is None:
-        way = Way(one_object=one_object, replay=replay, plain=plain, inline=inline, transcript=transcript)
+        earlier = resume or (LAST if go_on else None)
+        way = Way(
+            one_object=one_object, resume=earlier, replay=replay, plain=plain, inline=inline, transcript=transcript
+        )
         return chat(context, way)
     if one_object:
         raise click.UsageError(f"--json goes after the command: campus-agent {context.invoked_subcommand} ... --json")
-    for flag, given in (("replay", replay), ("plain", plain), ("inline", inline), ("transcript", transcript)):
-        if given:
+    for flag, value in (*given.items(), ("transcript", transcript)):
+        if value:
             raise click.UsageError(f"--{flag} goes without a command.")
     return None

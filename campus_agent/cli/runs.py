@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -42,24 +42,39 @@ def play(
         read: takes every event as it happens.
         finish: takes what came of each run.
         until_cancelled: whether no further question is asked after a run that was cancelled.
-        recorder: keeps the runs in the journal, and is closed at the end.
+        recorder: keeps the runs in the journal.
     """
     import asyncio  # takes longer to import than all of --help
 
-    try:
-        return asyncio.run(_play(agent, questions, read, finish, until_cancelled, recorder))
-    finally:
-        if recorder:
-            recorder.close()
+    return asyncio.run(_play(agent, questions, read, finish, until_cancelled, recorder))
 
 
-def recorder_of(settings: Settings, assistant: Assistant) -> Recorder:
-    """Return what keeps the runs of an assistant in the journal, as far as the settings want them kept."""
+@contextmanager
+def keeping(settings: Settings, assistant: Assistant, *, resume: str = "") -> Iterator[Recorder]:
+    """Open what keeps the runs of an assistant in the journal, as far as the settings want them kept.
+
+    `resume` is the id of a conversation to go on with, which the agent then remembers; "" begins a new one. Raises
+    `JournalError` when there is no such conversation.
+    """
     from campus_agent.journal.recorder import open_recorder
-    from campus_agent.tui.exporting import known_keys
+    from campus_agent.models.providers import known_keys
 
-    about = assistant.about
-    return open_recorder(settings, base=about.base, model=about.model, secrets=known_keys(settings, os.environ))
+    about, keys = assistant.about, known_keys(settings, os.environ)
+    with closing(open_recorder(settings, base=about.base, model=about.model, secrets=keys)) as recorder:
+        if resume:
+            _go_on_with(resume, settings, assistant.agent, recorder)
+        yield recorder
+
+
+def _go_on_with(id: str, settings: Settings, agent: Agent, recorder: Recorder) -> None:
+    from campus_agent.cli.trace_filter import journal_of
+    from campus_agent.journal.memory import last_turns
+
+    with journal_of(settings) as journal:
+        conversation = journal.named(id).id
+        runs = (journal.events(run) for run, _ in reversed(journal.outline(conversation)))
+        agent.conversation.remember(last_turns(runs, agent.tools, most=settings.history_turns))
+    recorder.begin(conversation)
 
 
 async def _play(

@@ -12,6 +12,7 @@ from campus_agent.cli.trace_change import delete, import_, rename
 from campus_agent.cli.trace_diff import diff
 from campus_agent.cli.trace_export import export
 from campus_agent.cli.trace_filter import ending, filtered, journal_of, short
+from campus_agent.cli.trace_send import send
 from campus_agent.cli.trace_show import audit, replay, show
 from campus_agent.cli.trace_stats import stats
 from campus_agent.text import duration, one_line, plural
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _LONGEST = 70  # characters of a question
 
 
-@click.group(cls=Group, commands=[show, replay, audit, stats, diff, export, import_, rename, delete])
+@click.group(cls=Group, commands=[show, replay, audit, stats, diff, export, send, import_, rename, delete])
 def trace() -> None:
     """Look at the runs of the journal: list, search, show, compare, export.
 

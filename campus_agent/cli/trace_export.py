@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import get_args
 
 import click
 
@@ -13,13 +12,8 @@ from campus_agent.cli.flags import Command, loaded
 from campus_agent.cli.output import aside
 from campus_agent.cli.trace_filter import journal_of
 from campus_agent.errors import CampusAgentError
+from campus_agent.journal.exporting import BY_ENDING, Form, written
 from campus_agent.text import one_line, plural
-
-if TYPE_CHECKING:
-    from campus_agent.transcript import Runs
-
-_BY_ENDING = {".md": "md", ".jsonl": "jsonl", ".html": "html", ".htm": "html", ".cast": "cast", ".json": "otel-json"}
-_FORMATS = ("md", "jsonl", "html", "cast", "otel-json")
 
 
 class NotExported(CampusAgentError):
@@ -28,62 +22,31 @@ class NotExported(CampusAgentError):
 
 @click.command(cls=Command)
 @click.argument("id")
-@click.option("--format", "form", type=click.Choice(_FORMATS), help="What to write; else the file's name tells it.")
+@click.option(
+    "--format", "form", type=click.Choice(get_args(Form)), help="What to write; else the file's name tells it."
+)
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Where to write it, instead of to the screen.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.pass_context
-def export(context: click.Context, id: str, form: str | None, output: str | None, force: bool) -> int:
+def export(context: click.Context, id: str, form: Form | None, output: str | None, force: bool) -> int:
     """Write the run ID, or every run of the conversation ID: as Markdown, unless something else is asked for.
 
     jsonl holds every event and can be imported or replayed; html is one page to read anywhere; cast is a terminal
     recording for asciinema; otel-json holds OpenTelemetry spans.
     """
-    from campus_agent.tui.exporting import known_keys
+    from campus_agent.models.providers import known_keys
 
     settings = loaded(context).settings
-    form = form or _BY_ENDING.get(Path(output or "").suffix.lower(), "md")
+    form = form or BY_ENDING.get(Path(output or "").suffix.lower(), "md")
     with journal_of(settings) as journal:
         runs = [journal.events(row.id) for row in journal.matching(id)]
-    text = _writer(form)(_without(runs, known_keys(settings, os.environ)))
+    text = written(runs, form, secrets=known_keys(settings, os.environ))
     if output is None:
         click.echo(text, nl=False)
         return 0
     _write(Path(output), text, force=force)
     aside(f"Wrote {plural(len(runs), 'run')} to {one_line(output)}")
     return 0
-
-
-def _writer(form: str) -> Callable[[Runs], str]:
-    """Return what writes this form."""
-    match form:
-        case "jsonl":
-            from campus_agent.transcript import as_json_lines
-
-            return as_json_lines
-        case "html":
-            from campus_agent.journal.web_page import as_html
-
-            return as_html
-        case "cast":
-            from campus_agent.journal.cast import as_cast
-
-            return as_cast
-        case "otel-json":
-            from campus_agent.journal.spans import as_otlp
-
-            return as_otlp
-        case _:
-            from campus_agent.transcript import as_markdown
-
-            return as_markdown
-
-
-def _without(runs: Runs, secrets: Sequence[str]) -> Runs:
-    """Return the events with every key masked, whatever they are written as."""
-    from campus_agent.agent.events import event_from_json
-    from campus_agent.transcript import as_json_lines
-
-    return [[event_from_json(line) for line in as_json_lines([run], secrets=secrets).splitlines()] for run in runs]
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:

@@ -43,18 +43,17 @@ def show(context: click.Context, id: str, objects: bool) -> int:
 
 
 @click.command(cls=Command)
-@click.argument("id")
+@click.argument("id", metavar="ID|FILE")
 @click.pass_context
 def replay(context: click.Context, id: str) -> int:
-    """Play the run ID, or every run of the conversation ID, in the app, as it happened."""
+    """Play the run ID, every run of the conversation ID, or a FILE of events in the app, as it happened."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         raise click.UsageError("A replay needs a terminal to draw on. To print it: campus-agent trace show ID")
-    from campus_agent.recording import Recording
+    from campus_agent.journal.opening import journal_path
+    from campus_agent.journal.replaying import recording_of
 
     settings = loaded(context).settings
-    with journal_of(settings) as journal:
-        rows = journal.matching(id)
-        recording = Recording(short(rows[-1].id), tuple(journal.events(row.id) for row in rows))
+    recording = recording_of(id, journal_path(settings.journal_path))
     from campus_agent.tui.run import run_app
 
     return run_app(settings, replay=recording)[0]

@@ -33,6 +33,18 @@ def turns_of(runs: Iterable[Sequence[Event]], tools: Mapping[str, Tool]) -> tupl
     return tuple(turn for run in runs if (turn := _turn(run, tools)))
 
 
+def last_turns(newest_first: Iterable[Sequence[Event]], tools: Mapping[str, Tool], *, most: int) -> tuple[Turn, ...]:
+    """Return the last turns of a conversation of any length, oldest first, at most so many.
+
+    No more runs are asked for than it takes, so they may be read as they are asked for; `tools` as for `turns_of`.
+    """
+    turns: list[Turn] = []
+    runs = iter(newest_first)
+    while len(turns) < most and (run := next(runs, None)) is not None:
+        turns += turns_of([run], tools)
+    return tuple(reversed(turns))
+
+
 @dataclass
 class _Step:
     """What was said in a step, and what its calls came to, in the order asked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -55,6 +55,13 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def settle(path: Path) -> None:
+    """Move what stands in the log into the file, and wait for the disk: for a thread."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def is_damage(error: BaseException) -> bool:

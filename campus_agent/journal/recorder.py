@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import aclosing, closing, suppress
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from campus_agent.agent.events import Event, Note, event_from_json
 from campus_agent.journal import retention
-from campus_agent.journal.opening import connect, is_damage, journal_path, reason, set_aside
+from campus_agent.journal.opening import connect, is_damage, journal_path, reason, set_aside, settle
 from campus_agent.journal.schema import JournalError, searchable, transaction
 from campus_agent.journal.writing import Place, write
 from campus_agent.text import MASK, one_line
@@ -44,6 +44,7 @@ class Recorder:
 
     Attributes:
         trouble: why nothing is kept any more, "" while all is well; also "" where nothing was to be kept.
+        private: whether runs that begin now are not to be kept.
     """
 
     def __init__(
@@ -65,8 +66,10 @@ class Recorder:
             patience: seconds for which another process may keep the journal locked.
         """
         self.trouble = ""
+        self.private = False
         self._path = path
         self._place = Place(base, model)
+        self._before: int | None = None  # the run before the one that is followed
         self._patience = patience
         quoted = (json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets if len(secret) >= _LEAST_SECRET)
         self._secrets = tuple(quoted)
@@ -82,36 +85,52 @@ class Recorder:
     @property
     def conversation(self) -> str | None:
         """The id of the conversation that goes on, None before its first run or where nothing is kept."""
-        if self._db is None or self._place.conversation is None:
-            return None
-        row = self._db.execute("SELECT id FROM conversations WHERE key = ?", (self._place.conversation,)).fetchone()
-        return str(row[0]) if row else None
+        return self._id("conversations", self._place.conversation)
+
+    @property
+    def run(self) -> str | None:
+        """The id of the run that is, or was last, followed; None when nothing of it is kept."""
+        return None if self._place.run == self._before else self._id("runs", self._place.run)
+
+    @property
+    def origin(self) -> str | None:
+        """The id of the conversation that goes on, or that the next run branches from; None for neither."""
+        return self._place.branch[0] if self._place.branch else self.conversation
 
     def begin(self, conversation: str | None = None) -> None:
         """Let the next run begin a new conversation, or go on with the one of this id.
 
         Raises `JournalError` when there is no such conversation.
         """
-        with suppress(*_ERRORS):
-            self._write_waiting()  # to the conversation that they belong to
-        self._waiting.clear()
-        key = None
+        self._leave()
         if conversation is not None and self._db is not None:
             row = self._db.execute("SELECT key FROM conversations WHERE id = ?", (conversation,)).fetchone()
             if row is None:
                 raise JournalError("That conversation is not in the journal any more.")
-            key = row[0]
-        self._place = Place(self._place.base, self._place.model, key)
+            self._place = replace(self._place, conversation=row[0])
+
+    def begin_branch(self, conversation: str, *, before: str | None) -> None:
+        """Let the next run begin a conversation that shares those of another up to the run `before` (None: all)."""
+        self._leave()
+        self._place = replace(self._place, branch=(conversation, before))
+
+    def _leave(self) -> None:
+        with suppress(*_ERRORS):
+            self._write_waiting()  # to the conversation that they belong to
+        self._waiting.clear()
+        self._place = Place(self._place.base, self._place.model)
 
     def about(self, *, base: str, model: str) -> None:
         """Say what conversations are about from now on, after a change of the base or the model."""
-        self._place = Place(base, model, self._place.conversation)
+        self._place = replace(self._place, base=base, model=model, run=None, place=0)
 
     async def follow(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """Yield the events of a run, each when it is stored; a note beside them says when nothing is kept any more."""
+        kept, self._before = not self.private, self._place.run
         async with aclosing(events):
             async for event in events:
-                await self._keep(event)
+                if kept:
+                    await self._keep(event)
                 if event.kind == "run_finished":  # which stays the last
                     for text in self._news():
                         yield _note(event, text)
@@ -130,6 +149,14 @@ class Recorder:
             self._db.execute("PRAGMA synchronous = NORMAL")  # the last one to close moves everything into the file
         self._db.close()
         self._db = None
+
+    def _id(self, table: str, key: int | None) -> str | None:
+        if self._db is None or key is None:
+            return None
+        with suppress(sqlite3.Error):
+            row = self._db.execute(f"SELECT id FROM {table} WHERE key = ?", (key,)).fetchone()
+            return str(row[0]) if row else None
+        return None
 
     # ---- writing ---------------------------------------------------------------------------------------------------
 
@@ -236,7 +263,7 @@ class Recorder:
             self._searchable = searchable(db)
             db.execute("SELECT * FROM runs ORDER BY key DESC LIMIT 1").fetchone()  # finds a file that is cut off
             # From here on nothing waits: not for another process, not for the disk. What is committed stands in the
-            # log, and only `_settle`, which does wait for the disk, moves it on; so no crash can spoil the file.
+            # log, and only `settle`, which does wait for the disk, moves it on; so no crash can spoil the file.
             db.execute("PRAGMA busy_timeout = 0")
             db.execute("PRAGMA synchronous = OFF")
             db.execute("PRAGMA wal_autocheckpoint = 0")
@@ -251,7 +278,7 @@ class Recorder:
             return
         with suppress(OSError):
             if os.stat(f"{self._path}-wal").st_size > _LARGEST_LOG:
-                self._settling = Thread(target=_settle, args=(self._path,), name="campus-agent-journal", daemon=True)
+                self._settling = Thread(target=settle, args=(self._path,), name="campus-agent-journal", daemon=True)
                 self._settling.start()
 
 
@@ -267,13 +294,6 @@ def open_recorder(settings: Settings, *, base: str, model: str, secrets: Iterabl
     if not recorder.trouble:
         retention.apply(path, days=settings.journal_days, megabytes=settings.journal_megabytes)
     return recorder
-
-
-def _settle(path: Path) -> None:
-    """Move what stands in the log into the file, and wait for the disk. Runs in a thread."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as db:
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _note(event: Event, text: str) -> Note:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from campus_agent.agent.outcome import Outcome
 from campus_agent.models.chat_model import Usage
+from campus_agent.text import one_line
 
 CUT: Literal["cut"] = "cut"
 """Stands where an outcome would, for a run without an end: it was cut off, or is still under way."""
@@ -60,6 +61,12 @@ class ConversationRow:
     began: datetime
     changed: datetime
     runs: int
+
+    def instead(self, *, base: str, model: str) -> str:
+        """Say what is not as it was, where it goes on with this base and this model; "" when all is."""
+        pairs = (("from", self.base, base), ("by", self.model, model))
+        parts = [f"{word} {one_line(now)} instead of {one_line(old)}" for word, old, now in pairs if now != old]
+        return f"From here on answers come {' and '.join(parts)}." if parts else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -11,6 +12,7 @@ from campus_agent.knowledge.words import is_run_part
 
 _WORD = re.compile(r"\w+")
 _AROUND = 12  # words of the text around what was found
+_MOST_RUNS = 1_000  # whose conversations are looked for
 _LOOKED_AT = "('run_started', 'observed', 'run_finished')"
 
 Found = tuple[Sequence[Any], str]
@@ -51,6 +53,24 @@ def search(
         rows += _from_index(db, parts, conditions, values, limit, columns)
     rows.sort(key=lambda row: row[0], reverse=True)
     return [(row[2:], row[1]) for row in rows[:limit]]
+
+
+def conversations(db: sqlite3.Connection, words: str, *, indexed: bool) -> list[int] | None:
+    """Return the keys of the conversations in whose title, or in one of whose newer runs, all of the words stand.
+
+    None, for every one, when there is no word in `words`.
+    """
+    parts = _WORD.findall(words)
+    if not parts:
+        return None
+    titled = " AND ".join(["title LIKE ?"] * len(parts))
+    keys = {
+        key for (key,) in db.execute(f"SELECT key FROM conversations WHERE {titled}", [f"%{one}%" for one in parts])
+    }
+    found = search(db, words, "1", (), limit=_MOST_RUNS, columns="r.key", indexed=indexed)
+    runs = json.dumps([columns[0] for columns, _ in found])
+    holding = "SELECT DISTINCT conversation FROM members WHERE run IN (SELECT value FROM json_each(?))"
+    return sorted(keys | {key for (key,) in db.execute(holding, (runs,))})
 
 
 def _from_index(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +19,7 @@ from campus_agent.journal.records import ConversationRow, Filter, RunRow
 from campus_agent.journal.retention import forget
 from campus_agent.journal.schema import JournalError, searchable, transaction
 from campus_agent.journal.statistics import Statistics, count
-from campus_agent.journal.writing import begin_conversation
+from campus_agent.journal.writing import begin_branch
 from campus_agent.models.chat_model import Usage
 from campus_agent.text import one_line
 from campus_agent.tools import clock
@@ -87,9 +88,27 @@ class Journal:
         with self._errors():
             return count(self._db, conditions, values)
 
-    def conversations(self, *, limit: int = 50) -> list[ConversationRow]:
-        """Return the conversations, the one that was changed last first."""
-        return [_conversation(row) for row in self._all(f"{_CONVERSATION} ORDER BY changed DESC LIMIT ?", limit)]
+    def conversations(self, words: str = "", *, limit: int = 50) -> list[ConversationRow]:
+        """Return the conversations, the one that was changed last first.
+
+        With `words`, only those in whose title, or in one of whose newer runs, all of them stand.
+        """
+        with self._errors():
+            found = searching.conversations(self._db, words, indexed=self.full_text)
+        wanted = "1" if found is None else "key IN (SELECT value FROM json_each(?))"
+        values = () if found is None else (json.dumps(found),)
+        rows = self._all(f"{_CONVERSATION} WHERE {wanted} ORDER BY changed DESC LIMIT ?", *values, limit)
+        return [_conversation(row) for row in rows]
+
+    def named(self, id: str) -> ConversationRow:
+        """Return the conversation that is meant by its id or that of one of its runs; `LAST` was changed last."""
+        if id == LAST:
+            newest = self.conversations(limit=1)
+            if not newest:
+                raise JournalError("No conversation is recorded yet.", next="Ask something first: campus-agent.")
+            return newest[0]
+        kind, whole = self.resolve(id)
+        return self.conversation(self.run(whole).conversation if kind == "run" else whole)
 
     def conversation(self, id: str) -> ConversationRow:
         """Return the conversation with this id, or the only one whose id begins so."""
@@ -112,6 +131,12 @@ class Journal:
         last = 2**62 if before is None else before
         rows = self._all(query, conversation, last, -1 if limit is None else limit)
         return [_run(row) for row in reversed(rows)]
+
+    def outline(self, conversation: str) -> list[tuple[str, str]]:
+        """Return the id and the question of every run of a conversation, oldest first."""
+        query = """SELECT r.id, r.question FROM conversations c JOIN members m ON m.conversation = c.key
+            JOIN runs r ON r.key = m.run WHERE c.id = ? ORDER BY m.place"""
+        return [(id, question) for id, question in self._all(query, conversation)]
 
     def run(self, id: str) -> RunRow:
         """Return the run with this id, or the only one whose id begins so; `LAST` is the newest."""
@@ -171,27 +196,17 @@ class Journal:
             self._db.execute("DELETE FROM conversations WHERE key = ?", (key,))
             return len(rows)
 
-    def branch(self, conversation: str, *, before: str) -> ConversationRow | None:
-        """Begin a conversation that shares the runs of another up to, and without, the run `before`.
+    def branch(self, conversation: str, *, before: str | None) -> ConversationRow | None:
+        """Begin a conversation that shares the runs of another up to, and without, the run `before` (None: all).
 
         Returns None when there is nothing before it: then simply a new conversation begins.
         """
         old = self.conversation(conversation)
-        shared = self.runs(old.id)
-        places = [row.place for row in shared if row.id == before]
-        if not places:
+        if before is not None and before not in dict(self.outline(old.id)):
             raise _unknown(before)
-        if shared[0].id == before:
-            return None
-        now = clock.real_time().timestamp()
         with self._errors(), transaction(self._db):
-            key = begin_conversation(self._db, title=old.title, base=old.base, model=old.model, time=now)
-            self._db.execute(
-                "INSERT INTO members SELECT ?, m.place, m.run FROM members m JOIN conversations c"
-                " ON c.key = m.conversation WHERE c.id = ? AND m.place < ?",
-                (key, old.id, places[0]),
-            )
-        return _conversation(self._all(f"{_CONVERSATION} WHERE key = ?", key)[0])
+            key = begin_branch(self._db, old.id, before, time=clock.real_time().timestamp())
+        return _conversation(self._all(f"{_CONVERSATION} WHERE key = ?", key)[0]) if key is not None else None
 
     # ---- inside ----------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from campus_agent.text import one_line
 _LONGEST_TITLE = 80  # characters
 _MOST_INDEXED = 50_000  # characters of a run
 _MOST_TOKENS = 10**12
+_EVERY = 2**62  # a place behind every other
 _SPOKEN = ("run_started", "observed", "run_finished")
 
 
@@ -24,6 +25,7 @@ class Place:
         base: the knowledge base of the conversation, as a screen names it.
         model: who answers in it, as a screen names it.
         conversation: the key of the conversation, None before its first run.
+        branch: what a new conversation begins with: the runs of the conversation of this id up to that one (None: all).
         run: the key of the run, None before the first.
         place: the number of events of the run so far.
     """
@@ -31,6 +33,7 @@ class Place:
     base: str = ""
     model: str = ""
     conversation: int | None = None
+    branch: tuple[str, str | None] | None = None
     run: int | None = None
     place: int = 0
 
@@ -69,6 +72,29 @@ def begin_conversation(db: sqlite3.Connection, *, title: str, base: str, model: 
     return made.lastrowid
 
 
+def begin_branch(db: sqlite3.Connection, id: str, before: str | None, *, time: float) -> int | None:
+    """Add a conversation that shares the runs of another up to, and without, the run `before` (None: all).
+
+    Returns its key; None when there is no such conversation, or nothing before that run. Only to be called in a
+    transaction.
+    """
+    old = db.execute("SELECT key, title, base, model FROM conversations WHERE id = ?", (id,)).fetchone()
+    if old is None:
+        return None
+    key, title, base, model = old
+    end = db.execute(
+        "SELECT m.place FROM members m JOIN runs r ON r.key = m.run WHERE m.conversation = ? AND r.id = ?",
+        (key, before),
+    ).fetchone()
+    shared = "FROM members WHERE conversation = ? AND place < ?"
+    until = (key, end[0] if end else _EVERY)
+    if not db.execute(f"SELECT count(*) {shared}", until).fetchone()[0]:
+        return None
+    new = begin_conversation(db, title=title, base=base, model=model, time=time)
+    db.execute(f"INSERT INTO members SELECT ?, place, run {shared}", (new, *until))
+    return new
+
+
 def title_of(question: str) -> str:
     """Return a title for the conversation that begins with this question."""
     return one_line(question, _LONGEST_TITLE) or "(no question)"
@@ -83,6 +109,8 @@ def _begin(db: sqlite3.Connection, place: Place, event: Event, stored: float) ->
     row = (new_id() if taken else event.run_id, question, model, provider, time, stored)
     run = db.execute("INSERT INTO runs (id, question, model, provider, began, stored) VALUES (?, ?, ?, ?, ?, ?)", row)
     conversation = place.conversation
+    if conversation is None and place.branch is not None:
+        conversation = begin_branch(db, *place.branch, time=time)
     if conversation is None or not db.execute("SELECT 1 FROM conversations WHERE key = ?", (conversation,)).fetchone():
         title = title_of(question)  # also when it was deleted meanwhile
         conversation = begin_conversation(db, title=title, base=place.base, model=place.model, time=time)
@@ -91,7 +119,7 @@ def _begin(db: sqlite3.Connection, place: Place, event: Event, stored: float) ->
         (conversation, run.lastrowid),
     )
     db.execute("UPDATE conversations SET changed = max(changed, ?) WHERE key = ?", (time, conversation))
-    return replace(place, conversation=conversation, run=run.lastrowid, place=0)
+    return replace(place, conversation=conversation, branch=None, run=run.lastrowid, place=0)
 
 
 def _count(db: sqlite3.Connection, run: int, event: Event) -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
 from textual.binding import BindingType
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
@@ -19,7 +18,10 @@ from textual.widgets import Input, TextArea
 from campus_agent.daemon_threads import DaemonThreads
 from campus_agent.text import one_line, sanitize
 from campus_agent.tui.beginning import Beginning, load_settings
+from campus_agent.tui.colours import ColouredApp
 from campus_agent.tui.commands import PaletteCommands
+from campus_agent.tui.copying import Copying
+from campus_agent.tui.early_keys import EarlyKeys
 from campus_agent.tui.keys import bindings, place_of
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.screens.conversation import ConversationScreen
@@ -27,19 +29,21 @@ from campus_agent.tui.themes import DARK, OURS, meanings
 from campus_agent.tui.widgets.panes import SHARE, Panes
 
 if TYPE_CHECKING:
-    from campus_agent.assemble import Assistant
+    from campus_agent.assemble import About, Assistant
     from campus_agent.recording import Recording
     from campus_agent.settings import Settings
     from campus_agent.transcript import Runs
+    from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.slash.choosing import Chosen
 
 _MOST_NOTIFIED = 1_500  # characters
 
 
-class CampusApp(App[int]):
+class CampusApp(Copying, EarlyKeys, ColouredApp):
     """The app. It paints first; the settings are read and the assistant is made after that.
 
     Attributes:
+        beginning: reads the settings and makes the assistant; it can be told to give that up.
         assembling: whether the assistant is being made.
         settled: set once the settings are there.
         failure: why the settings could not be read, which ended the app; None when they could.
@@ -59,6 +63,8 @@ class CampusApp(App[int]):
         *,
         assemble: Callable[[Settings], Assistant],
         load: Callable[..., Settings] = load_settings,
+        give_up: Callable[[], object] | None = None,
+        journal: Callable[[Settings, About], Conversations] | None = None,
         clock: Callable[[], float] = time.monotonic,
         look: LookFile | None = None,
         theme: str = "",
@@ -71,7 +77,9 @@ class CampusApp(App[int]):
             settings: the settings of this start; by default they are read after the first paint.
             assemble: makes the assistant; called in a thread, after the first paint, and again when a question is
                 sent after it failed, or a setting was changed.
+            give_up: lets `assemble` end soon, when nobody wants any more what it makes.
             load: reads the settings in a thread, and again with those that a command changed on top of every layer.
+            journal: opens the journal, in that thread, once the assistant is made; by default nothing is kept.
             clock: seconds that only grow; it moves the spinner and the time in the header.
             look: what is remembered of how the person likes the app; by default nothing is.
             theme: the name of the theme until the settings are there, as far as somebody named one.
@@ -79,7 +87,7 @@ class CampusApp(App[int]):
             replay: a recording to show instead of a conversation; no assistant is made then.
         """
         super().__init__()
-        self._beginning = Beginning(self.post_message, load=load, assemble=assemble)
+        self.beginning = Beginning(self.post_message, load=load, assemble=assemble, give_up=give_up, journal=journal)
         self._chosen: Chosen | None = None
         self._before: Chosen | None = None
         self.settled = asyncio.Event()
@@ -95,7 +103,8 @@ class CampusApp(App[int]):
         self.theme = next(named, usual)
         self._conversation.panes.divide(self._look.look.share or SHARE, trace=self._look.look.trace)
         if settings is not None:
-            self._settle(self._beginning.choose(settings))
+            self._settle(self.beginning.choose(settings))
+        self.use_colours()
 
     def get_default_screen(self) -> Screen[None]:
         """Begin with the conversation, or with what is to be replayed."""
@@ -119,8 +128,8 @@ class CampusApp(App[int]):
 
     @property
     def runs(self) -> Runs:
-        """The events of each run of the conversation."""
-        return [record.events for record in self._conversation.records]
+        """The events of each run of this sitting, in the conversation that goes on."""
+        return [record.events for record in self._conversation.records if not record.stored]
 
     # ---- the settings ----------------------------------------------------------------------------------------------
 
@@ -158,13 +167,13 @@ class CampusApp(App[int]):
     def _start_assembling(self) -> None:
         if not self.assembling:
             self.assembling = True
-            self._beginning.start(self._chosen)
+            self.beginning.start(self._chosen)
 
     async def on_beginning_assembled(self, message: Beginning.Assembled) -> None:
         """Let the conversation begin."""
         self.assembling = False
         self._before = self._chosen
-        await self._conversation.ready(message.assistant)
+        await self._conversation.ready(message.assistant, message.kept)
 
     async def on_beginning_not_assembled(self, message: Beginning.NotAssembled) -> None:
         """Say why there is no assistant, or why it stays as it was."""
@@ -201,21 +210,6 @@ class CampusApp(App[int]):
             self._conversation.action_stop()
         else:
             self.notify("Nothing is selected. Ctrl+Q quits.", markup=False)
-
-    def copy_to_clipboard(self, text: str) -> None:
-        """Copy `text`, and say which way it went."""
-        self._clipboard = text
-        self.run_worker(self._copy(text), group="copy", exit_on_error=False)
-
-    async def _copy(self, text: str) -> None:
-        """Copy in a thread: a tool may take its time."""
-        from campus_agent.tui.clipboard import by_terminal, copied, copy_by_tool
-
-        tool = await asyncio.to_thread(copy_by_tool, text)
-        asked = None if tool else by_terminal(text)
-        if asked and self._driver is not None:
-            self._driver.write(asked)
-        self.notify(copied(tool, asked=asked is not None), markup=False)
 
     def notify(
         self,

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from campus_agent.agent.events import Event
 
 
+Keep = Callable[[AsyncGenerator["Event", None]], AsyncGenerator["Event", None]]
+"""Takes the events of a run and yields them again, each when it is stored."""
+
+
 class Performance(Protocol):
     """A run that can be shown, live or recorded: the screen cannot tell the two apart."""
 
@@ -35,15 +39,16 @@ class Performance(Protocol):
 class LiveRun:
     """A run of an agent, as it happens."""
 
-    def __init__(self, agent: Agent, question: str, *, pace: Pace) -> None:
+    def __init__(self, agent: Agent, question: str, *, pace: Pace, keep: Keep) -> None:
         self.question = question
         self._agent = agent
         self._pace = pace
+        self._keep = keep
         self._stopped = False
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """Run the agent and yield every event; raises what the agent raises."""
-        async with aclosing(self._agent.run(self.question)) as events:
+        async with aclosing(self._keep(self._agent.run(self.question))) as events:
             async for event in events:
                 if self._stopped and event.kind == "run_started":
                     self._agent.cancel()  # the person was faster than the run
@@ -62,6 +67,9 @@ class Asking:
     """Performs one question at a time; those that come meanwhile, or before there is an agent, wait in order.
 
     The screen that owns it passes its worker messages to `is_over`, and then calls `ask_next`.
+
+    Attributes:
+        keep: what stores the events of each run before they are shown; by default nothing does.
     """
 
     def __init__(
@@ -73,6 +81,7 @@ class Asking:
         stepping: Stepping,
     ) -> None:
         """Take who owns the workers, what shows a performance and returns when it is over, and what holds a run."""
+        self.keep: Keep = _unkept
         self._agent: Agent | None = None
         self._node = node
         self._perform = perform
@@ -115,7 +124,7 @@ class Asking:
     def ask_next(self) -> None:
         """Ask the question that has waited longest, if one can be asked now."""
         if self._waiting and self.agent is not None and not self.busy:
-            self._run = LiveRun(self.agent, self._waiting.popleft(), pace=self._pace)
+            self._run = LiveRun(self.agent, self._waiting.popleft(), pace=self._pace, keep=self.keep)
             self._worker = self._node.run_worker(
                 self._perform(self._run), group="run", exclusive=True, exit_on_error=False
             )
@@ -143,3 +152,7 @@ class Asking:
         """Return when the run that goes on is over; raises `WorkerError` when it broke."""
         if self._worker is not None and self.busy:
             await self._worker.wait()
+
+
+def _unkept(events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
+    return events

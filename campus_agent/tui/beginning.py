@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -17,11 +17,18 @@ from textual.message import Message
 from campus_agent.errors import CampusAgentError, Explanation
 
 if TYPE_CHECKING:
-    from campus_agent.assemble import Assistant
+    from campus_agent.assemble import About, Assistant
     from campus_agent.settings import Settings
+    from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.slash.choosing import Chosen
 
 _OF_A_RUN = ("turn", "answer")  # the widgets that bring every other one of a run with them
+
+_LEFT = Explanation(
+    what="Getting ready was stopped.",
+    cause="You pressed Esc before all of the knowledge base was read.",
+    next="Send your question, or name a smaller folder: /kb FOLDER",
+)
 
 
 class Beginning:
@@ -41,9 +48,10 @@ class Beginning:
 
     @dataclass
     class Assembled(Message):
-        """The assistant is ready."""
+        """The assistant is ready, and the journal is open, where there is one."""
 
         assistant: Assistant
+        kept: Conversations | None
 
     @dataclass
     class NotAssembled(Message):
@@ -57,15 +65,40 @@ class Beginning:
         *,
         load: Callable[..., Settings],
         assemble: Callable[[Settings], Assistant],
+        give_up: Callable[[], object] | None = None,
+        journal: Callable[[Settings, About], Conversations] | None = None,
     ) -> None:
-        """Take whom to tell, what reads the settings, and what makes an assistant of them."""
+        """Take whom to tell, what reads the settings, what makes an assistant of them, and what opens the journal.
+
+        `give_up` lets `assemble` end soon.
+        """
         self._tell = tell
         self._load = load
         self._assemble = assemble
+        self._give_up = give_up
+        self._lock = Lock()
+        self._wanted: object = None  # what stands for the latest start, until it is told how that went
+        self._journal = journal
+        self._kept: Conversations | None = None
 
     def start(self, chosen: Chosen | None) -> None:
         """Begin in a thread; with no settings yet, by reading them."""
-        Thread(target=self._begin, args=(chosen,), name="assemble", daemon=True).start()
+        self._wanted = wanted = object()
+        Thread(target=self._begin, args=(chosen, wanted), name="assemble", daemon=True).start()
+
+    def leave(self) -> None:
+        """Tell at once that there will be no assistant, whatever the thread still does; nothing where none is made."""
+        if self._tell_once(self._wanted, self.NotAssembled(_LEFT)) and self._give_up is not None:
+            self._give_up()
+
+    def _tell_once(self, wanted: object, message: Message) -> bool:
+        """Tell how a start went, unless that has been told; return whether it was told now."""
+        with self._lock:
+            if wanted is None or wanted is not self._wanted:
+                return False
+            self._wanted = None
+        self._tell(message)
+        return True
 
     def choose(self, settings: Settings) -> Chosen:
         """Return settings as a choice that commands can change."""
@@ -73,7 +106,7 @@ class Beginning:
 
         return Chosen(settings, self._load)
 
-    def _begin(self, chosen: Chosen | None) -> None:
+    def _begin(self, chosen: Chosen | None, wanted: object) -> None:
         if chosen is None:
             try:
                 chosen = self.choose(self._load())
@@ -84,12 +117,15 @@ class Beginning:
         for name in _OF_A_RUN:
             import_module(f"campus_agent.tui.widgets.{name}")  # so that the first question does not wait for it
         try:
-            self._tell(self.Assembled(self._assemble(chosen.settings)))
+            assistant = self._assemble(chosen.settings)
+            if self._kept is None and self._journal is not None:
+                self._kept = self._journal(chosen.settings, assistant.about)
+            self._tell_once(wanted, self.Assembled(assistant, self._kept))
         except CampusAgentError as error:
-            self._tell(self.NotAssembled(error.explanation))
+            self._tell_once(wanted, self.NotAssembled(error.explanation))
         except Exception as error:  # the border of the thread: without this the app would wait for ever
             said = f"The assistant could not be started: {type(error).__name__}: {error}"
-            self._tell(self.NotAssembled(Explanation(what=said, next="campus-agent doctor says more.")))
+            self._tell_once(wanted, self.NotAssembled(Explanation(what=said, next="campus-agent doctor says more.")))
 
 
 def load_settings(**changes: object) -> Settings:

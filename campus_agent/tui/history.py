@@ -18,11 +18,15 @@ class History:
 
     It is read when it is first asked for. It lives in a file that only its owner can read, a line of JSON for each
     entry; a file that cannot be read or written costs the memory of earlier starts and nothing else.
+
+    Attributes:
+        private: whether what is added is remembered only until the end.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """Take the file, by default the one in the person's data folder."""
         self._path = path
+        self.private = False
         self._entries: list[str] | None = None
         self._place = 0  # of the entry that is shown; that of what is being typed is behind the last
         self._draft = ""
@@ -33,7 +37,7 @@ class History:
         if text.strip() and entries[-1:] != [text]:
             entries.append(text)
             del entries[:-_MOST]
-            if len(text) <= _MOST_CHARACTERS:
+            if len(text) <= _MOST_CHARACTERS and not self.private:
                 self._append(text)
         self._place = len(entries)
 

@@ -39,7 +39,7 @@ class Key:
         place: which part of the app acts on it: it stands in the line at the bottom while that part has the focus.
         meaning: what it does, for the help screen; "" where that of another key says it.
         first: whether it is asked before the widget that has the focus; of the app's keys, also whether it works while
-            something stands open over the conversation.
+            something stands open over the conversation; of the screen's, whether the prompt leaves it to the screen.
         stays: how long it stays in the line at the bottom when that grows narrow; the highest stays the longest.
     """
 
@@ -106,6 +106,10 @@ KEYS = (
     Key("alt+left", "Alt ←", "", "narrower", "screen", "Make the chat narrower (or drag the line between)", first=True),
     Key("alt+right", "Alt →", "", "wider", "screen", "Make the chat wider (or drag the line between)", first=True),
     Key("ctrl+n", "^N", "", "new_conversation", "screen", "Begin a new conversation", first=True),
+    Key(
+        "ctrl+r", "^R", "resume", "conversations", "screen", "Earlier conversations: search, go on", first=True, stays=2
+    ),
+    Key("f6", "F6", "", "branch", "screen", "Edit the question in hand and ask again, in a branch", first=True),
     Key("ctrl+g", "^G", "", "edit", "screen", "Write the question in your own editor", first=True),
     Key("ctrl+y", "^Y", "", "copy_answer", "screen", "Copy the last answer", first=True),
     Key("ctrl+end", "^End", "", "latest", "screen", "Go to the newest line and follow it", first=True),
@@ -117,9 +121,12 @@ KEYS = (
 
 
 def bindings(place: Place) -> list[BindingType]:
-    """Return the actions of one part of the app as bindings."""
+    """Return the actions of one part of the app as bindings.
+
+    None of the screen's goes before the widget with the focus: it would overtake what was typed right before it.
+    """
     return [
-        Binding(key.keys, key.action, key.meaning, show=False, priority=key.first)
+        Binding(key.keys, key.action, key.meaning, show=False, priority=key.first and place != "screen")
         for key in KEYS
         if key.place == place and key.action
     ]
@@ -128,6 +135,11 @@ def bindings(place: Place) -> list[BindingType]:
 def actions(place: Place) -> dict[str, str]:
     """Return the action of each key of one part of the app."""
     return {name: key.action for key in KEYS if key.place == place and key.action for name in key.keys.split(",")}
+
+
+def left_to_the_screen() -> dict[str, str]:
+    """Return the action of each key of the screen that the prompt has no use of its own for."""
+    return {name: key.action for key in KEYS if key.place == "screen" and key.first for name in key.keys.split(",")}
 
 
 def place_of(focused: Widget | None) -> Place:

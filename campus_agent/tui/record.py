@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from campus_agent.agent.events import (
     Acting,
     AnswerDelta,
@@ -25,8 +27,12 @@ _ROOM = 2  # times the first prompt of a run: what the bars of its prompts are d
 class Record:
     """The events of one run; neighbouring pieces of text are joined, so a long answer stays one event.
 
+    Those of a stored run are read whenever they are wanted, and what is counted from them is known from then on: so a
+    conversation of any length takes little room.
+
     Attributes:
         question: what was asked.
+        run: the id of the run in the journal, "" while it is not there.
         remark: what has changed since the question before, such as the base that is searched; "" for nothing.
         step: the step that the run is in, 0 before the first.
         steps: the most steps that it may take.
@@ -45,8 +51,12 @@ class Record:
         finished: how the run ended, None while it goes on.
     """
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, *, run: str = "", read: Callable[[], Iterable[Event]] | None = None) -> None:
+        """Take the question; of a stored run also its id in the journal, and what reads its events."""
         self.question = question
+        self.run = run
+        self._read = read
+        self._counted = False
         self.remark = ""
         self.step = 0
         self.steps = 0
@@ -68,10 +78,25 @@ class Record:
         self._pieces: list[str] = []
 
     @property
+    def stored(self) -> bool:
+        """Whether the run is one of the journal, whose events are not kept here."""
+        return self._read is not None
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """All events so far, in order."""
+        if self._read is not None:
+            for event in self._read():
+                if self._counted:
+                    self._keep(event)
+                else:
+                    self.add(event)
+            self._counted = True
         self._join()
-        return tuple(self._events)
+        events = tuple(self._events)
+        if self.stored:
+            self._events.clear()
+        return events
 
     @property
     def searches(self) -> list[str]:
@@ -91,14 +116,11 @@ class Record:
     def add(self, event: Event) -> None:
         """Take in the next event of the run."""
         match event:
-            case AnswerDelta() | ThoughtDelta():
-                self._piece(event)
-                return
             case RunStarted():
                 self._started(event.budgets)
             case StepStarted():
                 self.step, self.steps = event.step, event.of
-                self._read(event)
+                self._sized(event)
             case StepFinished():
                 self.longest_step = max(self.longest_step, event.latency_ms)
             case Acting():
@@ -110,13 +132,14 @@ class Record:
                 self.missing = sum(not fact.supported for fact in event.facts) or self.missing
             case RunFinished():
                 self.finished = event
-        self._join()
-        self._events.append(event)
+            case _:
+                pass
+        self._keep(event)
 
     def _started(self, budgets: Budgets) -> None:
         self.steps, self.max_calls, self.deadline = budgets.max_steps, budgets.max_tool_calls, budgets.deadline
 
-    def _read(self, event: StepStarted) -> None:
+    def _sized(self, event: StepStarted) -> None:
         """Take in the size of a prompt; the scale grows seldom, so that the bars of earlier steps stay as they are."""
         if event.prompt_chars is None:
             return
@@ -142,14 +165,18 @@ class Record:
             doubts = (line for line in event.content.splitlines() if line.startswith(_DOUBT))
             self.weak = next(doubts, "") if event.match == "weak" else ""
 
-    def _piece(self, event: AnswerDelta | ThoughtDelta) -> None:
+    def _keep(self, event: Event) -> None:
         last = self._events[-1] if self._events else None
-        if isinstance(last, AnswerDelta | ThoughtDelta) and (last.kind, last.step) == (event.kind, event.step):
+        if not isinstance(event, AnswerDelta | ThoughtDelta):
+            self._join()
+            self._events.append(event)
+        elif isinstance(last, AnswerDelta | ThoughtDelta) and (last.kind, last.step) == (event.kind, event.step):
             self._pieces = self._pieces or [last.text]
+            self._pieces.append(event.text)
         else:
             self._join()
             self._events.append(event)
-        self._pieces.append(event.text)
+            self._pieces.append(event.text)
 
     def _join(self) -> None:
         """Put the pieces of text that came one after the other into the one event that stands for them."""

@@ -25,7 +25,10 @@ you are in.
 | `campus-agent --inline` | open it under what the terminal shows, which stays (not on Windows) |
 | `campus-agent --plain` | chat line by line, without drawing on the screen: for screen readers and simple terminals |
 | `campus-agent --transcript` | print the conversation as text when the app is closed |
-| `campus-agent --replay FILE` | show a recording again, without a model or a network |
+| `campus-agent -c` | go on with the conversation that was changed last (also `--continue`) |
+| `campus-agent --resume ID` | go on with an earlier conversation, named by its id or the beginning of it |
+| `campus-agent --replay FILE` | show a recording, or a run by its id, without a model or a network |
+| `campus-agent demo --replay` | show the recorded workshop that comes with the program |
 | `campus-agent --step` | pause before each step from the start |
 | `campus-agent --theme NAME` | begin with other colours |
 | `campus-agent trace` | list, read, search and compare earlier runs, see [traces](traces.md) |
@@ -48,6 +51,19 @@ prompt, with the reason.
 
 _PLAIN = """
 In `--plain` there are those of them that need no screen; `/help` lists them.
+"""
+
+_KEPT = """
+## Earlier conversations
+
+Every conversation is kept on your machine, see [traces](traces.md). Ctrl+R lists them: what you type narrows the list
+down to those that hold the words, in the title, a question, an answer or what was observed; Enter goes on with one, F6
+with a copy of it, F2 gives it another title, F8 deletes it when you confirm that. Its newest turns are shown at once,
+the older ones as you scroll back, and the assistant remembers the last of them. F6 on a question goes back to before
+it: the question stands in the prompt to be changed and asked again, and the old conversation stays as it is.
+
+`/private` keeps nothing of what you ask from then on, neither in the journal nor in the memory of the prompt; sent
+again, it ends that. A line over the prompt says so meanwhile.
 """
 
 _COLOURS = """
@@ -80,7 +96,16 @@ card over them says why and what to do. Enter on a question shows its steps, F4 
 def page() -> str:
     """Return the whole page as Markdown."""
     return "\n".join(
-        [_INTRODUCTION, *_table("Command", _commands()), _PLAIN, "## Keys", *_keys(), _COLOURS.rstrip("\n"), ""]
+        [
+            _INTRODUCTION,
+            *_table("Command", _commands()),
+            _PLAIN,
+            "## Keys",
+            *_keys(),
+            _KEPT.rstrip("\n"),
+            _COLOURS.rstrip("\n"),
+            "",
+        ]
     )
 
 

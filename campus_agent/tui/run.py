@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
-import signal
+import sys
 from collections.abc import Callable
-from contextlib import suppress
+from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Literal, cast
 
 from rich.console import Console
@@ -14,19 +16,21 @@ from textual import constants
 
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.beginning import load_settings
+from campus_agent.tui.leaving import HANG_UP, Leaving
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.themes import usual
 
 if TYPE_CHECKING:
-    from campus_agent.assemble import Assistant
+    from textual.driver import Driver
+
+    from campus_agent.assemble import About, Assistant
     from campus_agent.recording import Recording
     from campus_agent.settings import Settings
     from campus_agent.transcript import Runs
+    from campus_agent.tui.conversations import Conversations
 
 
 _THEME = "CAMPUS_AGENT_THEME"  # looked at for the first frame, before the settings are read
-_ENDS = ("SIGTERM", "SIGHUP")  # the second is not there on every system
-_HANG_UP = getattr(signal, "SIGHUP", 1)  # the terminal went away
 
 
 def run_app(
@@ -35,9 +39,12 @@ def run_app(
     load: Callable[..., Settings] = load_settings,
     theme: str = "",
     replay: Recording | None = None,
+    resume: str = "",
     inline: bool = False,
 ) -> tuple[int, Runs]:
     """Open the app, with a recording to replay if there is one, `inline` under what the terminal shows.
+
+    `resume` is the id of a conversation to go on with, "" for a new one.
 
     Without `settings`, `load` reads them once the first frame stands, which shows the `theme` that was named, if any;
     it also reads them again, with those that a command changed on top. Returns the app's exit status (0, 1 when it
@@ -45,21 +52,19 @@ def run_app(
     `load` raises, once the app has left the terminal as it was.
     """
     _teach_alt_enter()
-    app = CampusApp(
+    assembly = _Assembly()
+    app = _AtTheTerminal(
         settings,
-        assemble=_assemble,
+        assemble=assembly,
+        give_up=assembly.give_up,
+        journal=partial(_open_journal, resume),
         load=load,
         look=LookFile.standard(),
         theme=theme or os.environ.get(_THEME, "").strip(),
         usual=usual(_colours()),
         replay=replay,
     )
-    ended: list[int] = []
-    try:
-        status = asyncio.run(_open(app, inline, ended))
-    finally:
-        if _HANG_UP in ended:
-            os._exit(128 + _HANG_UP)  # nobody is there, and the thread that reads the keys would do so for ever
+    status = asyncio.run(_open(app, inline))
     if app.failure is not None:
         raise app.failure
     return status, app.runs
@@ -70,18 +75,35 @@ def _colours() -> str | None:
     return Console(color_system=cast("Literal['auto']", constants.COLOR_SYSTEM)).color_system
 
 
-async def _open(app: CampusApp, inline: bool, ended: list[int]) -> int:
-    """Run the app; a signal to end lets it leave the terminal as it was, and is added to `ended`."""
+async def _open(app: CampusApp, inline: bool) -> int:
+    """Run the app; a signal to end lets it leave the terminal as it was."""
 
-    def end(number: int) -> None:
-        ended.append(number)
-        app.exit(return_code=128 + number)
+    def leave(status: int) -> None:
+        app.exit(return_code=status)
 
-    for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
-        with suppress(NotImplementedError):  # loops of Windows know no signals
-            asyncio.get_running_loop().add_signal_handler(number, end, number)
-    await app.run_async(inline=inline, inline_no_clear=inline)
+    with Leaving(leave) as leaving:
+        try:
+            await app.run_async(inline=inline, inline_no_clear=inline)
+        finally:
+            if leaving.number == HANG_UP:
+                os._exit(128 + HANG_UP)  # nobody is there, and the thread that reads the keys would do so for ever
     return app.return_code or 0
+
+
+class _AtTheTerminal(CampusApp):
+    """The app as it is drawn on standard output, in UTF-8.
+
+    Textual draws on standard error, which may be a file, and in the encoding of the locale, in which most signs of the
+    app would be question marks; what it reads it takes for UTF-8 whatever the locale says.
+    """
+
+    def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
+        driver = super()._build_driver(headless, inline, mouse, size)
+        stream = sys.__stdout__
+        if isinstance(stream, io.TextIOWrapper) and hasattr(driver, "_file"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+            driver._file = stream
+        return driver
 
 
 def _teach_alt_enter() -> None:
@@ -96,8 +118,25 @@ def _teach_alt_enter() -> None:
     known["\x1b\r"] = (Keys.ControlJ,)
 
 
-def _assemble(settings: Settings) -> Assistant:
-    """Import what makes the assistant only now, in the thread that makes it, after the first paint."""
-    from campus_agent.assemble import assemble
+def _open_journal(resume: str, settings: Settings, about: About) -> Conversations:
+    """Import what reads and writes the journal only now, in that thread too."""
+    from campus_agent.tui.conversations import open_conversations
 
-    return assemble(settings)
+    return open_conversations(settings, about, first=resume)
+
+
+class _Assembly:
+    """Makes the assistant; what it needs is imported only then, in the thread that makes it, after the first paint."""
+
+    def __init__(self) -> None:
+        self._stop = Event()
+
+    def __call__(self, settings: Settings) -> Assistant:
+        from campus_agent.assemble import assemble
+
+        self._stop = Event()
+        return assemble(settings, stop=self._stop.is_set)
+
+    def give_up(self) -> None:
+        """Let what goes on end soon."""
+        self._stop.set()

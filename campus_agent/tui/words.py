@@ -22,6 +22,8 @@ GROUNDED = Content.styled("✓ grounded", GOOD)
 SUPPORTS = Content.styled("✓ ", GOOD)  # before a passage that the answer rests on
 FAILED = Content.styled("✕ ", BAD)
 
+CUT = Content.styled("✕ cut off: this run has no end", BAD)  # of a run that a crash, say, ended
+
 _STYLES = {
     Outcome.ANSWERED: GOOD,
     Outcome.REFUSED: CALM,

@@ -280,7 +280,7 @@ async def test_a_run_that_nobody_reads_to_its_end_is_stored_as_far_as_it_was_sho
 async def test_a_long_log_is_moved_into_the_file_during_a_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moved: list[Path] = []
     monkeypatch.setattr(recorder_module, "_LARGEST_LOG", 20_000)
-    monkeypatch.setattr(recorder_module, "_settle", moved.append)
+    monkeypatch.setattr(recorder_module, "settle", moved.append)
     recorder = Recorder(path)
     shown = await record(recorder, agent())
     assert recorder._settling is not None

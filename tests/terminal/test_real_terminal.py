@@ -22,6 +22,7 @@ import struct
 import termios
 
 ROWS, COLUMNS, PATIENCE = 36, 120, 60.0
+SATURDAY = "2026-06-13T10:00:00-07:00"
 F8 = "\x1b[19~"
 QUESTION = "How many days until the next USC AI Club meeting?"
 MODES_SET_AND_RESET = ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h"), (b"\x1b[?1000h", b"\x1b[?1000l"))
@@ -30,7 +31,14 @@ MODES_SET_AND_RESET = ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?
 class Terminal:
     """The program in a pseudo-terminal, and what a person would see on it."""
 
-    def __init__(self, *arguments: str, before: str = "") -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        before: str = "",
+        errors: int | None = None,
+        hangs_up: bool = True,
+        **environment: str,
+    ) -> None:
         self.output = b""
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
@@ -42,10 +50,16 @@ class Terminal:
             [str(Path(sys.executable).parent / "campus-agent"), *arguments],
             stdin=self.tty,
             stdout=self.tty,
-            stderr=self.tty,
+            stderr=self.tty if errors is None else errors,
             start_new_session=True,
-            preexec_fn=partial(fcntl.ioctl, self.tty, termios.TIOCSCTTY, 0),  # its own terminal, as in a window
-            env={**os.environ, "TERM": "xterm-256color", "CAMPUS_AGENT_NOW": "2026-06-13T10:00:00-07:00"},
+            # Its own terminal, as in a window, or one that goes away without a word.
+            preexec_fn=partial(fcntl.ioctl, self.tty, termios.TIOCSCTTY, 0) if hangs_up else None,
+            env={
+                **os.environ,
+                "TERM": "xterm-256color",
+                "CAMPUS_AGENT_NOW": "2026-06-13T10:00:00-07:00",
+                **environment,
+            },
         )
 
     @property
@@ -81,7 +95,7 @@ class Terminal:
         while self.program.poll() is None:
             self.read(wait=0.05)
             assert time.monotonic() < deadline, f"the program did not end:\n{self.text}"
-        while self.read(wait=0):
+        while self.read(wait=0.2):
             pass
         return self.program.returncode
 
@@ -125,7 +139,7 @@ def test_the_installed_program_answers_in_a_real_terminal_and_leaves_it_as_it_wa
     assert_left_as_it_was(terminal)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_to_end_leaves_the_terminal_as_it_was(terminal: Terminal, number: signal.Signals):
     terminal.until(lambda text: "offline model" in text)
     terminal.program.send_signal(number)
@@ -141,7 +155,7 @@ def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_
     terminal.type("When does the USC AI Club meet?\r")
     terminal.until(lambda text: "answered in 2 steps" in text)
     terminal.type(F8)
-    terminal.until(lambda text: "step mode: a run pauses" in text)
+    terminal.until(lambda text: "a run pauses before" in text)
     terminal.type("Is the USC GPU lab open right now?\r")
     terminal.until(lambda text: "paused" in text)
     terminal.type("\x1b")
@@ -161,7 +175,7 @@ def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_
 def test_ctrl_q_in_the_middle_of_a_run_asks_nothing_and_leaves_the_terminal_as_it_was(terminal: Terminal):
     terminal.until(lambda text: "offline model" in text)
     terminal.type(F8)
-    terminal.until(lambda text: "step mode: a run pauses" in text)
+    terminal.until(lambda text: "a run pauses before" in text)
     terminal.type(f"{QUESTION}\r")
     terminal.until(lambda text: "paused" in text)
     terminal.type("\x11")
@@ -169,18 +183,70 @@ def test_ctrl_q_in_the_middle_of_a_run_asks_nothing_and_leaves_the_terminal_as_i
     assert_left_as_it_was(terminal)
 
 
+@pytest.mark.parametrize("hangs_up", [True, False], ids=["with a signal", "without one"])
 @pytest.mark.parametrize("arguments", [(), ("--inline",)], ids=["whole window", "inline"])
-def test_a_terminal_that_goes_away_ends_the_program(arguments: tuple[str, ...]):
-    terminal = Terminal(*arguments)
+def test_a_terminal_that_goes_away_ends_the_program(arguments: tuple[str, ...], hangs_up: bool):
+    terminal = Terminal(*arguments, hangs_up=hangs_up)
     terminal.until(lambda text: "offline model" in text)
     terminal.type(f"{QUESTION}\r")
     terminal.until(lambda text: "answered in" in text)
-    os.close(terminal.fd)
-    terminal.fd = os.open(os.devnull, os.O_RDONLY)
-    os.close(terminal.tty)
-    terminal.tty = os.open(os.devnull, os.O_RDONLY)
+    hang_up(terminal)
     try:
         assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+    finally:
+        terminal.close()
+
+
+def test_what_is_typed_before_the_first_frame_stands_in_the_prompt(terminal: Terminal):
+    terminal.type("typed at once")
+    terminal.until(lambda text: "❯ typed at once" in text)
+    terminal.type(", and now\r")
+    terminal.until(lambda text: "refused" in text or "answered in" in text)
+    assert "typed at once, and now" in terminal.text
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_terminal_that_takes_no_output_does_not_hold_the_end(terminal: Terminal, number: signal.Signals):
+    terminal.until(lambda text: "offline model" in text)
+    back_up(terminal)
+    terminal.program.send_signal(number)
+    assert terminal.program.wait(PATIENCE) == 128 + number
+    terminal.ended()
+    assert_left_as_it_was(terminal)
+
+
+def test_a_window_that_is_closed_while_output_is_backed_up_ends_the_program(terminal: Terminal):
+    terminal.until(lambda text: "offline model" in text)
+    back_up(terminal)
+    hang_up(terminal)
+    assert terminal.program.wait(PATIENCE) == 128 + signal.SIGHUP
+
+
+def test_the_app_is_drawn_on_the_terminal_when_errors_go_to_a_file(tmp_path: Path):
+    with (tmp_path / "errors.txt").open("wb") as file:
+        terminal = Terminal(errors=file.fileno())
+    try:
+        terminal.until(lambda text: "offline model" in text)
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert_left_as_it_was(terminal)
+        assert (tmp_path / "errors.txt").read_bytes() == b""
+    finally:
+        terminal.close()
+
+
+@pytest.mark.parametrize("locale", ["C", "en_US.ISO-8859-1"])
+def test_every_sign_is_drawn_whatever_the_locale(locale: str):
+    terminal = Terminal(LC_ALL=locale, PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="latin-1")
+    try:
+        terminal.until(lambda text: "offline model" in text and "❯" in text)
+        terminal.type("café ✓\r")
+        text = terminal.until(lambda text: "● answered" in text or "○ refused" in text)
+        assert "café ✓" in text
+        assert "─" in text
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        assert_left_as_it_was(terminal)
     finally:
         terminal.close()
 
@@ -200,6 +266,23 @@ def test_inline_keeps_what_the_terminal_showed_before_and_leaves_it_there(argume
         assert_left_as_it_was(terminal, modes=MODES_SET_AND_RESET[1:])
     finally:
         terminal.close()
+
+
+def hang_up(terminal: Terminal) -> None:
+    os.close(terminal.fd)
+    terminal.fd = os.open(os.devnull, os.O_RDONLY)
+    os.close(terminal.tty)
+    terminal.tty = os.open(os.devnull, os.O_RDONLY)
+
+
+def back_up(terminal: Terminal) -> None:
+    """Make the program draw, without reading any of it, until its terminal takes no more."""
+    columns, deadline = COLUMNS, time.monotonic() + PATIENCE
+    while select.select([], [terminal.tty], [], 0)[1]:
+        columns = COLUMNS + 50 - columns % 50 - 1 if columns == COLUMNS else COLUMNS
+        fcntl.ioctl(terminal.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
+        terminal.program.send_signal(signal.SIGWINCH)
+        assert time.monotonic() < deadline, "the terminal takes whatever is written"
 
 
 def corner(text: str, columns: int, rows: int) -> str:

@@ -7,12 +7,13 @@ import pytest
 from screen_runs import PlayedAgent, Script, campus_app
 from textual import events
 from textual.app import App, ComposeResult
-from textual.widgets import Markdown
 from waiting import until
 
 from campus_agent.agent.outcome import Outcome
+from campus_agent.tui.app import CampusApp
 from campus_agent.tui.widgets.answer import Answer
 from campus_agent.tui.widgets.bounded_markdown import bounded_parser
+from campus_agent.tui.widgets.piece import Piece
 from campus_agent.tui.widgets.prompt import Prompt
 
 FEW, MANY = 10, 400
@@ -35,6 +36,10 @@ def quote(count: int) -> str:
     return "".join(f"> part {number}\n>\n" for number in range(count))
 
 
+def with_code(count: int) -> str:
+    return "- step\n  ```\n  run\n  ```\n" * count
+
+
 def kinds(text: str) -> list[str]:
     return [token.type for token in bounded_parser().parse(text) if token.level == 0 and token.nesting >= 0]
 
@@ -42,23 +47,38 @@ def kinds(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("few", "many", "kind"),
     [
-        (table(3, 3), table(MANY, 1), "table_open"),
-        (table(3, 3), table(3, MANY), "table_open"),
-        (items(FEW), items(MANY), "bullet_list_open"),
-        (nested(FEW), nested(MANY), "bullet_list_open"),
+        (table(3, 3), table(MANY, 1), "flat_table"),
+        (table(3, 3), table(3, MANY), "flat_table"),
+        (with_code(FEW), with_code(MANY), "bullet_list_open"),
         (quote(FEW), quote(MANY), "blockquote_open"),
+        (">" * 3 + " deep\n", ">" * MANY + " deep\n", "blockquote_open"),
     ],
-    ids=["wide table", "long table", "list", "nested list", "quote"],
+    ids=["wide table", "long table", "list with code", "quote", "deep quote"],
 )
 def test_a_block_of_too_many_parts_is_shown_as_it_was_written_and_its_neighbours_as_they_are(
     few: str, many: str, kind: str
 ):
-    assert kinds(f"Before.\n\n{few}\nAfter.") == ["paragraph_open", kind, "paragraph_open"]
+    assert kinds(f"Before.\n\n{few}\n\nAfter.") == ["paragraph_open", kind, "paragraph_open"]
     assert kinds(f"Before.\n\n{many}\n# After") == ["paragraph_open", "fence", "heading_open"]
     written = next(token for token in bounded_parser().parse(f"Before.\n\n{many}\n# After") if token.type == "fence")
     assert written.content.strip() == many.strip()
     assert written.map is not None
     assert written.map[0] == 2
+
+
+@pytest.mark.parametrize("text", [items(MANY), nested(MANY), table(4, 90)], ids=["list", "nested list", "table"])
+async def test_a_list_and_a_table_are_one_widget_whatever_their_size(text: str):
+    app = Page()
+    async with app.run_test(size=(80, 24)):
+        piece = app.query_one(Piece)
+        await piece.update(text)
+        assert len(list(piece.walk_children())) == 1
+
+
+@pytest.mark.parametrize("text", ["[a" * 3000, "*a " * 3000, "**a** " * 2000, "~~a" * 3000, "![a" * 3000])
+def test_a_paragraph_of_nothing_but_marks_is_shown_as_it_was_written(text: str):
+    inline = next(token for token in bounded_parser().parse(text) if token.type == "inline")
+    assert [(child.type, child.content) for child in inline.children or ()] == [("text", text.strip())]
 
 
 @pytest.mark.parametrize(
@@ -78,19 +98,11 @@ def test_code_is_coloured_only_where_its_language_is_named_and_it_is_not_long(fe
 
 
 class Page(App[None]):
-    def __init__(self) -> None:
-        super().__init__()
-        self.appended: list[str] = []
+    CSS_PATH = CampusApp.CSS_PATH
+    get_theme_variable_defaults = CampusApp.get_theme_variable_defaults
 
     def compose(self) -> ComposeResult:
-        page = self
-
-        class Counted(Answer):
-            def append(self, markdown: str):
-                page.appended.append(markdown)
-                return super().append(markdown)
-
-        yield Counted()
+        yield Answer()
 
 
 @pytest.mark.parametrize(
@@ -98,21 +110,26 @@ class Page(App[None]):
     [items(60), table(4, 30), "word " * 400, "a\n\n" * 200, "```python\nprint()\n" * 50],
     ids=["list", "table", "paragraph", "paragraphs", "code"],
 )
-async def test_text_that_arrives_fast_is_drawn_in_few_pieces_and_is_whole_in_the_end(text: str):
+async def test_text_that_arrives_fast_is_drawn_in_few_goes_and_is_whole_in_the_end(
+    text: str, monkeypatch: pytest.MonkeyPatch
+):
+    appended: list[str] = []
+    append = Piece.append
+    monkeypatch.setattr(Piece, "append", lambda piece, some: (appended.append(some), append(piece, some))[1])
     app = Page()
     async with app.run_test(size=(80, 24)) as pilot:
         answer = app.query_one(Answer)
         for start in range(0, len(text), 3):
             await answer.write(text[start : start + 3])
         await answer.settle(None)
+        await app.workers.wait_for_complete()
         await pilot.pause()
-        assert answer.source == "".join(app.appended) == text
-        assert len(app.appended) < len(text) / 3 / 4
-        whole = Markdown(text, parser_factory=bounded_parser)
-        whole.BLOCKS = Answer.BLOCKS
+        assert "".join(appended) == answer.text[: len(answer.source)] == answer.source
+        assert len(appended) < len(text) / 3 / 4
+        whole = Piece()
         await app.mount(whole)
-        await pilot.pause()
-        assert [type(block) for block in answer.children] == [type(block) for block in whole.children]
+        await whole.update(answer.source)
+        assert [type(block) for block in answer.query_one(Piece).children] == [type(one) for one in whole.children]
 
 
 @pytest.mark.parametrize(

@@ -435,7 +435,7 @@ async def test_a_rejected_draft_leaves_the_chat_and_stays_in_the_trace_with_the_
         assert [answer.source for answer in screen.query(Answer)] == ["The AI Club meets every Thursday at 5 PM."]
         trace = shown(screen, Row)
         assert "✕ rejected The AI Club meets on Tuesday at 5 PM." in trace
-        assert "✕ Tuesday is supported by nothing observed" in trace
+        assert "✕ Tuesday is found nowhere" in trace
         assert "They ask when the club meets, so I search." in trace
 
 
@@ -559,32 +559,6 @@ async def test_f2_shows_the_whole_trace_where_there_is_one_pane_and_hides_it_whe
         assert (screen.query_one(TracePane).display, screen.query_one(ChatPane).display) == (False, True)
 
 
-async def test_under_70_columns_the_header_keeps_only_the_meter():
-    async with campus_app(PlayedAgent(club_run())).run_test(size=(60, 30)) as pilot:
-        screen = await ask(pilot)
-        assert str(screen.query_one(Header).render()) == "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms of 180 s"
-
-
-@pytest.mark.parametrize(
-    ("width", "said"),
-    [
-        (140, "campus-agent  offline model (not a language model) · USC demo, 7 passages  "),
-        (120, "offline model (not a language model) · USC demo, 7 passages  "),
-        (112, "offline model (not a language model) · USC demo, 7 passages  "),
-        (100, "offline model (not a language model) · USC demo, 7 passages  "),
-        (94, "offline model · USC demo, 7 passages  "),
-        (80, "offline model · USC demo, 7 passages  "),
-        (75, "offline model · USC demo, 7 passa…  "),
-        (70, "offline model · USC demo, 7 …  "),
-    ],
-)
-async def test_in_little_room_the_header_leaves_out_its_name_then_brackets_and_last_the_base(width: int, said: str):
-    async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 30)) as pilot:
-        header = str((await ask(pilot)).query_one(Header).render())
-        assert header.startswith(said)
-        assert header.endswith(f"  step ▰▰▰▱▱ 3/5   calls 2/15      6 ms{' of 180 s' if width >= 116 else ''}")
-
-
 async def test_help_opens_says_what_acting_and_observe_mean_and_closes():
     async with campus_app(PlayedAgent(club_run())).run_test(size=WIDE) as pilot:
         await ready(pilot)
@@ -688,7 +662,7 @@ async def test_only_web_addresses_can_be_opened_and_only_after_they_were_shown(
 ):
     opened: list[str] = []
     app = campus_app(PlayedAgent(club_run()))
-    monkeypatch.setattr(app, "open_url", opened.append)
+    monkeypatch.setattr("campus_agent.tui.screens.link.opened_in_browser", lambda one, **_: opened.append(one) or True)
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ask(pilot)
         screen.query_one(Answer).post_message(Answer.Link(address))
@@ -699,7 +673,7 @@ async def test_only_web_addresses_can_be_opened_and_only_after_they_were_shown(
         if asked:
             assert address in "\n".join(str(part.render()) for part in app.screen.query(".address"))
             await pilot.press("enter")
-            assert opened == [address]
+            await until(pilot, lambda: opened == [address] and not isinstance(app.screen, LinkScreen))
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW, (60, 30), (20, 5)])

@@ -197,3 +197,18 @@ async def test_a_draft_that_was_sent_back_before_anything_was_looked_up_says_so_
         rows = "\n".join(str(row.render()) for row in screen.query(Row))
         assert "✕ rejected nothing had been looked up: sent back to search" in " ".join(rows.split())
         assert str(screen.query_one(Status).render()) == "○ refused"
+
+
+def test_a_stored_run_is_read_when_it_is_wanted_and_counted_once():
+    read = []
+
+    def events() -> list:
+        read.append(1)
+        return club_run()
+
+    record = Record("?", run="run-1", read=events)
+    assert record.stored
+    assert not read
+    assert record.events == recorded(club_run()).events == record.events
+    assert len(read) == 2
+    assert (record.calls, record.step, record.finished) == (2, 3, club_run()[-1])

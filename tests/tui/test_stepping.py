@@ -261,9 +261,9 @@ async def test_f8_in_a_pause_never_ends_the_demonstration_but_says_what_decides(
 @pytest.mark.parametrize(
     ("keys", "title"),
     [
-        (["f8"], "step mode: a run pauses before each model call and each tool, F8 ends it"),
-        (["f7"], "slow motion: everything stays for a moment, F7 ends it"),
-        (["f9"], "big type: F2 changes between the chat and the trace, F9 ends it"),
+        (["f8"], "step mode, F8 ends it: a run pauses before each model call and each tool"),
+        (["f7"], "slow motion, F7 ends it: everything stays for a moment"),
+        (["f9"], "big type, F9 ends it: F2 changes between the chat and the trace"),
         (["f8", "f9"], "step mode (F8)  ·  big type (F9)"),
         (["f8", "f8"], ""),
     ],

@@ -308,7 +308,7 @@ async def test_the_header_says_the_last_step_and_the_seconds_of_the_deadline():
         await until(pilot, lambda: screen.assistant is not None)
         screen.question("?")
         await until(pilot, lambda: "1/1 last" in str(screen.query_one(Header).render()))
-        assert str(screen.query_one(Header).render()).endswith("calls 0/15       0 s of 90 s")
+        assert str(screen.query_one(Header).render()).endswith("calls 0/15  0 s of 90 s")
         await pilot.press("escape")
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, ClassVar, cast
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -13,13 +13,12 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
-from textual.worker import Worker, WorkerError
+from textual.worker import Worker
 
 from campus_agent.errors import CampusAgentError, Explanation
-from campus_agent.text import one_line, sanitize
-from campus_agent.tui.asking import Asking
+from campus_agent.text import one_line, plural, sanitize
 from campus_agent.tui.keys import bindings, place_of
-from campus_agent.tui.screens.stepped import SteppedScreen
+from campus_agent.tui.screens.kept import KeptScreen
 from campus_agent.tui.slash.served import ServedModels
 from campus_agent.tui.slash.table import Command, Typed
 from campus_agent.tui.widgets.key_line import KeyLine
@@ -30,11 +29,11 @@ from campus_agent.tui.widgets.suggestions import Suggestions
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
     from campus_agent.settings import Settings
-    from campus_agent.tui.app import CampusApp
+    from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.record import Record
 
 
-class ConversationScreen(SteppedScreen):
+class ConversationScreen(KeptScreen):
     """The chat beside the trace. Questions that are sent during a run wait, and are shown waiting."""
 
     AUTO_FOCUS = "Prompt"
@@ -45,12 +44,8 @@ class ConversationScreen(SteppedScreen):
 
     def __init__(self, *, clock: Callable[[], float]) -> None:
         super().__init__(clock=clock)
-        self.assistant: Assistant | None = None
-        self._resting: Assistant | None = None  # while another is made in its place
         self._changed = ""  # by a command, in words
         self._command = ""  # that command
-        self._asking = Asking(self, self.perform, pace=self.pace, stepping=self.stepping)
-        self._prompt = Prompt()
 
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
@@ -65,31 +60,24 @@ class ConversationScreen(SteppedScreen):
         self._prompt.models = ServedModels(self._settings)
         await self.panes.mount(self._prompt.suggestions)
 
-    @property
-    def records(self) -> Sequence[Record]:
-        """What is remembered of each run of the conversation, oldest first."""
-        return self._chat.records
-
-    @property
-    def busy(self) -> bool:
-        """Whether a run goes on."""
-        return self._asking.busy
-
     # ---- the assistant comes, or does not --------------------------------------------------------------------------
 
-    async def ready(self, assistant: Assistant) -> None:
-        """Begin to answer; a question that waited is asked now."""
+    async def ready(self, assistant: Assistant, kept: Conversations | None = None) -> None:
+        """Begin to answer, and to keep what is asked; a question that waited is asked now."""
         if self._resting is not None:
             assistant.agent.conversation.remember(self._resting.agent.conversation.turns)
             self._say_changed(self._resting.about.base, assistant.about.base)
         self.assistant, self._resting = assistant, None
-        self._asking.agent = assistant.agent
         self._header.about(model=assistant.about.model, base=assistant.about.base)
         await self._chat.offer(assistant.about.questions, own=self._has_own_base)
         if assistant.about.problems:
             said = sanitize("\n".join(assistant.about.problems))
             self.app.notify(said, title="Left out", severity="warning", markup=False)
+        if kept is not None:
+            await self.keep(kept, assistant.about)
+        self._asking.agent = assistant.agent
         self._ask_next()
+        self._keep_keys_in_step()
 
     def _say_changed(self, before: str, base: str) -> None:
         """Say what a command has changed, and, in the chat, from where another base is searched."""
@@ -108,6 +96,7 @@ class ConversationScreen(SteppedScreen):
         self._resting, self.assistant, self._asking.agent = self.assistant or self._resting, None, None
         self._changed = changed
         self._header.about(model="getting ready …", base="")
+        self._keep_keys_in_step()
 
     async def not_ready(self, explanation: Explanation) -> None:
         """Say why nothing can be answered, or nothing was changed, and give the questions that waited back."""
@@ -117,17 +106,20 @@ class ConversationScreen(SteppedScreen):
             self._resting, self.assistant, self._asking.agent = None, resting, resting.agent
             self._header.about(model=resting.about.model, base=resting.about.base)
             self._prompt.give_command_back(self._command)
+        self._keep_keys_in_step()
         await self._chat.fail(explanation)
 
     # ---- commands --------------------------------------------------------------------------------------------------
 
     @on(Prompt.Commanded)
     async def command(self, message: Prompt.Commanded) -> None:
-        """Carry a command out; one that came before the settings waits for them, and holds nothing up meanwhile."""
-        if self._campus_app.settled.is_set():
+        """Carry a command out; one that waits for the settings, or for a file, holds nothing up meanwhile."""
+        reads = message.typed.command is not None and message.typed.command.kind == "recordings"
+        if self._campus_app.settled.is_set() and not reads:
             await self._carry_out_or_give_back(message)
         else:
-            self.run_worker(self._carry_out_or_give_back(message), group="early", exit_on_error=False)
+            group = "reading" if reads else "early"
+            self.run_worker(self._carry_out_or_give_back(message), group=group, exit_on_error=False)
 
     async def _carry_out_or_give_back(self, message: Prompt.Commanded) -> None:
         """Carry a command out; give it back with the reason when that cannot be."""
@@ -153,10 +145,6 @@ class ConversationScreen(SteppedScreen):
         else:
             await self.carry_out(Typed(command.name, ""))
 
-    def complain(self, explanation: Explanation) -> None:
-        """Say why something was not done."""
-        self.app.notify(sanitize(str(explanation)), severity="warning", markup=False, timeout=10)
-
     def action_edit(self) -> None:
         """Let the person write the question in an editor of their own."""
         from campus_agent.tui.editor import EditorFailed, write_in_editor
@@ -168,15 +156,33 @@ class ConversationScreen(SteppedScreen):
         except EditorFailed as error:
             self.complain(error.explanation)
 
-    def action_export(self, written: str = "") -> None:
-        """Save the conversation to a file."""
-        from campus_agent.tui.exporting import NotExported, export_from
+    async def rename(self, title: str) -> None:
+        """Give this conversation another title. Raises `CampusAgentError`."""
+        kept, id = self._present()
+        await asyncio.to_thread(kept.rename, id, title)
+        self.app.notify(f"This conversation is called “{one_line(title, 60)}”.", markup=False)
 
-        try:
-            path = export_from(self._campus_app, written)
-        except NotExported as error:
-            self.complain(error.explanation)
-        else:
+    @work(group="delete", exclusive=True, exit_on_error=False)
+    async def action_delete(self) -> None:
+        """Delete this conversation, if the person really wants it, and begin a new one."""
+        from campus_agent.tui.screens.confirm import ConfirmScreen
+
+        with self._complaining():
+            kept, id = self._present()
+            what = f"Delete this conversation, with {plural(len(self.records), 'question')}, for good?"
+            if await self.app.push_screen_wait(ConfirmScreen(what)):
+                await self._until_free()
+                await self._go_on(())
+                await asyncio.to_thread(kept.delete, id)
+                self.app.notify("The conversation is deleted.", markup=False)
+
+    @work(group="export", exit_on_error=False)
+    async def action_export(self, written: str = "") -> None:
+        """Save the conversation to a file."""
+        from campus_agent.tui.exporting import export_from
+
+        with self._complaining():
+            path = await export_from(self._campus_app, self.records, written)
             self.app.notify(sanitize(str(path)), title="Saved", markup=False, timeout=10)
 
     @on(Suggestions.Picked)
@@ -187,15 +193,6 @@ class ConversationScreen(SteppedScreen):
     def _settings(self) -> Settings | None:
         app = self._campus_app
         return app.chosen.settings if app.settled.is_set() else None
-
-    @property
-    def _has_own_base(self) -> bool:
-        settings = self._settings()
-        return settings is not None and bool(settings.kb)
-
-    @property
-    def _campus_app(self) -> CampusApp:
-        return cast("CampusApp", self.app)
 
     # ---- asking ----------------------------------------------------------------------------------------------------
 
@@ -213,10 +210,6 @@ class ConversationScreen(SteppedScreen):
         if self.assistant is None:
             self.post_message(self.Needed())
 
-    def _ask_next(self) -> None:
-        self._asking.ask_next()
-        self._show_waiting()
-
     def _take_back(self) -> None:
         """Give back the question whose run is not over, and those that wait."""
         over = self.playing is not None and self.playing.record.finished is not None
@@ -228,62 +221,63 @@ class ConversationScreen(SteppedScreen):
             self.app.notify(f"{key} brings back what else was not asked.", markup=False)
         self._show_waiting()
 
-    def _show_waiting(self) -> None:
-        self._chat.wait(self._asking.waiting, why="next" if self.assistant else "as soon as the assistant is ready")
-
     def run_over(self, record: Record) -> None:
         """Give a question that got no reply back, unless the person has gone on to another."""
+        super().run_over(record)
         replied = record.finished is not None and record.finished.complete
-        if not replied and not self._asking.waiting:
+        if not replied and not self._left and not self._asking.waiting:
             self._prompt.restore([record.question])
+
+    def _keep_keys_in_step(self) -> None:
+        for keys in self.query(KeyLine):  # none while the screen is not laid out, or is taken down
+            keys.keep_in_step()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """When a run is over, however it ended, ask the question that waited for it."""
         if self._asking.is_over(event):
             self._ask_next()
-        self.query_one(KeyLine).keep_in_step()
+        self._keep_keys_in_step()
 
     # ---- keys and clicks -------------------------------------------------------------------------------------------
 
     @property
     def key_words(self) -> dict[str, str]:
         """What Escape does now."""
-        return {} if self.busy else {"stop": "" if self.focused is self._prompt else "to the prompt"}
+        if self.busy or self._resting is not None:
+            return {}
+        return {"stop": "" if self.focused is self._prompt else "to the prompt"}
 
     def on_key(self, event: events.Key) -> None:
         """Let what is typed while the chat or the trace has the focus stand in the prompt."""
         self._prompt.take_typing(event, place_of(self.focused))
 
     def action_stop(self) -> None:
-        """Stop the run, take back the questions that wait, and return to the prompt."""
+        """Stop the run, or what is being read, take back the questions that wait, and return to the prompt."""
         self._take_back()
-        self._asking.stop()
+        super().action_stop()
+        self.workers.cancel_group(self, "reading")
+        self._campus_app.beginning.leave()
         self._prompt.focus()
 
-    async def action_replay(self, path: str) -> None:
-        """Replay a recording over this conversation; raises `CampusAgentError` when that cannot be."""
+    async def action_replay(self, named: str) -> None:
+        """Replay a recording, or a run of the journal, over this conversation; raises `CampusAgentError`."""
+        from campus_agent.journal.opening import journal_path
         from campus_agent.tui.screens.replay import replay_screen
 
-        await self.app.push_screen(await replay_screen(path, clock=self._clock, busy=self.busy))
-
-    @work(group="anew", exclusive=True, exit_on_error=False)
-    async def action_new_conversation(self) -> None:
-        """Begin a new conversation, in which nothing of the old one counts."""
-        if self.busy:
-            self.action_stop()
-            with suppress(WorkerError):
-                await self._asking.until_over()
-        if self.assistant is not None:
-            self.assistant.agent.reset()
-        self._header.clear()
-        await self._chat.clear(self.assistant.about.questions if self.assistant else (), own=self._has_own_base)
-        await self._trace.clear()
-        self._prompt.focus()
+        journal = journal_path(self._campus_app.chosen.settings.journal_path)
+        screen = await replay_screen(
+            named, journal=journal, clock=self._clock, busy=lambda: self.busy, tell=self.app.notify
+        )
+        await self.app.push_screen(screen)
 
     @on(Prompt.Paged)
     def _page(self, message: Prompt.Paged) -> None:
         pane = self.panes.front
         (pane.scroll_page_down if message.pages > 0 else pane.scroll_page_up)(animate=False)
+
+    @on(Prompt.Pressed)
+    async def _act(self, message: Prompt.Pressed) -> None:
+        await self.run_action(message.action)
 
     @on(Prompt.LookedUp)
     def _look_up(self, message: Prompt.LookedUp) -> None:

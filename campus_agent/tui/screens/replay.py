@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
+from threading import Event as ThreadEvent
 from typing import ClassVar
 
 from textual import events, work
@@ -13,8 +15,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from campus_agent.agent.events import Event
-from campus_agent.recording import Recording, RecordingError, read
-from campus_agent.text import plural, sanitize
+from campus_agent.journal.replaying import recording_of
+from campus_agent.recording import Recording, RecordingError
+from campus_agent.text import one_line, plural, sanitize
 from campus_agent.tui.keys import Place, bindings
 from campus_agent.tui.pace import MEANINGS, SPEEDS, Pace, RunClock
 from campus_agent.tui.replaying import Player
@@ -25,6 +28,7 @@ from campus_agent.tui.words import line
 _EARLIER = 3  # runs before the one that was jumped to that are shown again
 _DIGITS = tuple("123456789")
 _MOST_SAID = 5  # problems
+_PATIENCE = 0.3  # seconds; what is read sooner than that need not be talked about
 
 
 class ReplayScreen(StageScreen):
@@ -170,13 +174,38 @@ class ReplayScreen(StageScreen):
             self.app.exit(0)
 
 
-async def replay_screen(path: str, *, clock: Callable[[], float], busy: bool) -> ReplayScreen:
-    """Read a recording in a thread and return the screen that replays it.
+async def replay_screen(
+    named: str,
+    *,
+    journal: Path,
+    clock: Callable[[], float],
+    busy: Callable[[], bool],
+    tell: Callable[[str], object],
+) -> ReplayScreen:
+    """Read a recording, or a run of the journal, in a thread and return the screen that replays it.
 
-    Raises `RecordingError` when there is nothing to replay, or while a run goes on, which its pauses would hide.
+    What takes a while, and that it was given up when this is cancelled, is told. Raises `RecordingError` when there is
+    nothing to replay, or while a run goes on, which its pauses would hide, and `JournalError` for an id that stands for
+    nothing.
     """
+    _refuse_if(busy())
+    if not named.strip():
+        raise RecordingError("A replay needs a file, or the id of a run.", next="/replay last plays the newest run.")
+    stop = ThreadEvent()
+    reading = asyncio.ensure_future(asyncio.to_thread(recording_of, named, journal, stop=stop.is_set))
+    try:
+        if not (await asyncio.wait([reading], timeout=_PATIENCE))[0]:
+            tell(f"Reading {one_line(named, 60)} … Esc stops it.")
+        recording = await reading
+    except asyncio.CancelledError:
+        tell(f"Reading {one_line(named, 60)} was stopped: nothing is replayed.")
+        raise
+    finally:
+        stop.set()
+    _refuse_if(busy())
+    return ReplayScreen(recording, clock=clock)
+
+
+def _refuse_if(busy: bool) -> None:
     if busy:
         raise RecordingError("A run goes on.", next="Send the command again when it is over; Esc stops a run.")
-    if not path.strip():
-        raise RecordingError("A replay needs a file.", next="/replay FILE, such as one that ask --jsonl has written.")
-    return ReplayScreen(await asyncio.to_thread(read, path), clock=clock)

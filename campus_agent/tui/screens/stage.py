@@ -72,13 +72,10 @@ class StageScreen(Screen[None]):
         try:
             async with aclosing(performance.events()) as events:
                 async for event in events:
-                    record.add(event)
-                    if record.finished is not None:
-                        self.run_over(record)  # before anything long is drawn
-                    for reader in (self._header, turn, trace):
-                        await reader.show(event)
-                    if event.kind not in ("answer_delta", "thought_delta"):
-                        self.told(event)
+                    await self._show(event, self.playing)
+            if record.finished is None:
+                for place in (turn, trace):
+                    await place.cut_off()
         except CampusAgentError as error:
             await turn.broke(error.explanation)
         except Exception as error:  # the border of the worker: whatever broke, the app goes on and says so
@@ -93,6 +90,16 @@ class StageScreen(Screen[None]):
             if self.has_class("-big"):
                 self.panes.remove_class("-trace-first")
                 self._mark_newest()
+
+    async def _show(self, event: Event, playing: Playing) -> None:
+        """Tell every part of the screen about an event of the run that is being shown."""
+        playing.record.add(event)
+        if playing.record.finished is not None:
+            self.run_over(playing.record)  # before anything long is drawn
+        for reader in (playing.header, playing.turn, playing.trace):
+            await reader.show(event)
+        if event.kind not in ("answer_delta", "thought_delta"):
+            self.told(event)
 
     def run_over(self, record: Record) -> None:
         """Act on the end of a run, before its end is drawn; `record.finished` is None when it broke off."""

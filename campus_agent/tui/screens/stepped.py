@@ -210,4 +210,4 @@ class SteppedScreen(StageScreen):
             return
         on = (self.stepping.on, self.pace.speed == "slow", self.has_class("-big"))
         for way, (name, meaning) in compress(_WAYS.items(), on):
-            yield f"{name}: {meaning}, {way} ends it" if sum(on) == 1 else f"{name} ({way})"
+            yield f"{name}, {way} ends it: {meaning}" if sum(on) == 1 else f"{name} ({way})"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +9,7 @@ from campus_agent.errors import SettingsError
 from campus_agent.layers import masked
 from campus_agent.settings import Settings
 from campus_agent.tui.slash.completing import allowed
+from campus_agent.tui.slash.paths import words
 from campus_agent.tui.slash.table import Command
 
 DEFAULT = "default"
@@ -64,7 +63,7 @@ class Chosen:
 
 def _paths(text: str) -> tuple[str, ...]:
     try:
-        return tuple(shlex.split(text, posix=os.name != "nt"))
+        return words(text)
     except ValueError:
         raise SettingsError("/kb cannot be read.", "A quotation mark has no other end.") from None
 

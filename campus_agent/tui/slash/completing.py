@@ -13,7 +13,10 @@ from campus_agent.tui.slash.table import COMMANDS, Command, Kind, read
 _MOST = 200  # suggestions
 _CLOSE_ENOUGH = 60  # of 100
 _DEFAULT = "default"
-_ENDINGS: dict[Kind, tuple[str, ...]] = {"exports": (".md", ".jsonl", ".svg"), "recordings": (".jsonl",)}
+_ENDINGS: dict[Kind, tuple[str, ...]] = {
+    "exports": (".md", ".html", ".jsonl", ".cast", ".svg"),
+    "recordings": (".jsonl",),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from itertools import islice
 
@@ -40,6 +41,20 @@ def typed_path(text: str) -> str:
     quoted = text.strip()
     plain = quoted.strip("\"'") if os.name == "nt" else quoted.strip("\"'").replace("\\ ", " ")
     return os.path.expanduser(plain)
+
+
+def quoted(path: str) -> str:
+    """Return a path so that it is read as one word, whatever stands in it; `words` is the way back."""
+    if os.name != "nt":
+        return shlex.quote(path)
+    return f'"{path}"' if " " in path else path
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the paths in what was typed, each as it was meant; raises `ValueError` for a quote without its end."""
+    if os.name != "nt":
+        return tuple(shlex.split(text))
+    return tuple(word.strip("\"'") for word in shlex.split(text, posix=False))  # a backslash is part of a path there
 
 
 def _fits(entry: str, name: str) -> bool:

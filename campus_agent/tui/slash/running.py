@@ -45,6 +45,13 @@ async def _do(command: Command, argument: str, screen: ConversationScreen) -> No
     if command.needs_argument and not argument:
         raise NotCarriedOut(f"Something has to stand behind it: {command.shown}.")
     match command.name:
+        case "resume":
+            if argument:
+                screen.resume(argument)
+            else:
+                screen.action_conversations()
+        case "rename":
+            await screen.rename(argument)
         case "replay":
             await screen.action_replay(typed_path(argument))
         case "export":

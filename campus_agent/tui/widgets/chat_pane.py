@@ -55,6 +55,12 @@ class ChatPane(RecordsPane["Turn"]):
         await self.add(record, turn)
         return turn
 
+    async def recall(self, records: Sequence[Record]) -> None:
+        """Show the questions and answers of an earlier conversation, one at least, instead of what is shown."""
+        self.remark = ""
+        await self.query("Start, Failure").remove()
+        await super().recall(records)
+
     def make_part(self, record: Record) -> Turn:
         """Return a turn for a run."""
         from campus_agent.tui.widgets.turn import Turn  # there is none in the first frame of the app

@@ -24,7 +24,7 @@ _WITH_DEADLINE = 116  # cells; a narrower line that also says what answers leave
 _LEAST = 12  # cells; in less room the name of a base says nothing
 _BETWEEN = Content.styled(" · ", "$muted")
 _TICK = 0.2  # seconds
-_SECONDS_CELLS = 7  # of the time that a run has taken, such as "999 ms"
+_SECONDS_CELLS = 9  # of the time that a run has taken, and of what is said at the last step: nothing moves for that
 
 
 class Header(Widget):
@@ -36,7 +36,7 @@ class Header(Widget):
         self._model = Content("getting ready …")
         self._base = Content("")
         self._record: Record | None = None
-        self._began = 0.0
+        self._began: float | None = None
         self._ticking: Timer | None = None
         self._ticked = ""  # the time as it was drawn last
 
@@ -49,6 +49,11 @@ class Header(Widget):
         """Forget the last run."""
         self._record = None
         self.refresh()
+
+    def recall(self, record: Record) -> None:
+        """Show how far the run of `record`, which is over, had come."""
+        self._record, self._began = record, None
+        self.stop()
 
     def begin(self, record: Record) -> None:
         """Show how far the run of `record` has come, from now on."""
@@ -94,27 +99,34 @@ class Header(Widget):
         if width >= _WITH_DEADLINE - 2:
             meter = fullest
         room = max(0, width - meter.cell_length - 2)
-        said = self._about(room - self._kept, named=width >= _NAMED - 2)
+        said = self._about(room, named=width >= _NAMED - 2)
         return said.truncate(room, ellipsis=True, pad=True).truncate(room, pad=True) + Content("  ") + meter
 
     def _about(self, room: int, *, named: bool) -> Content:
-        """Say what answers, and from what: in little room the program's name goes first, then what is in brackets."""
+        """Say what answers, and from what.
+
+        In little room the program's name goes first, then how much the base holds, then the base; what the model says
+        of itself in brackets goes only where there is no room for it at all.
+        """
+        name = Content.assemble(("campus-agent", "bold"), "  ") if named else Content("")
+        if self._base and (name + self._model + _BETWEEN + self._base).cell_length <= room:
+            return name + self._model + _BETWEEN + self._base
         brief = self._model.split(" (")[0]
-        name = Content.assemble(("campus-agent", "bold"), "  ")
-        base = _BETWEEN + self._base if self._base else Content("")
-        for said in (*([name + self._model + base] if named else []), self._model + base, brief + base):
-            if said.cell_length <= room:
-                return said
-        left = room - brief.cell_length - _BETWEEN.cell_length
-        if self._base and left >= _LEAST:
-            return brief + _BETWEEN + self._base.truncate(left, ellipsis=True)
-        return self._model if self._model.cell_length <= room else brief
+        for model in (self._model, brief):
+            left = room - model.cell_length - _BETWEEN.cell_length
+            for base in (self._base, self._base_name):
+                if base and base.cell_length <= left:
+                    return model + _BETWEEN + base
+            if self._base and left >= _LEAST:
+                return model + _BETWEEN + self._base_name.truncate(left, ellipsis=True)
+            if model.cell_length <= room:
+                return model
+        return brief
 
     @property
-    def _kept(self) -> int:
-        """The cells that are kept free for what is said at the last step, so that nothing moves for it."""
-        record = self._record
-        return len(_LAST) if record is not None and record.finished is None and record.step < record.steps else 0
+    def _base_name(self) -> Content:
+        """The name of the base without how much it holds."""
+        return self._base[: self._base.plain.rfind(", ")] if ", " in self._base.plain else self._base
 
     def _meters(self) -> tuple[Content, Content, Content]:
         """Return how far the run has come, in full, without the deadline, and as the steps alone."""
@@ -135,7 +147,7 @@ class Header(Widget):
             shortest,
             ("   calls ", "$muted"),
             (f"{self._record.calls}/{self._record.max_calls}", "bold"),
-            f"   {self._ticked:>{_SECONDS_CELLS}}",
+            f" {self._ticked:>{_SECONDS_CELLS - len(last)}}",
         )
         return meter + Content.styled(f" of {self._record.deadline:g} s", "$muted"), meter, shortest
 
@@ -144,4 +156,4 @@ class Header(Widget):
         finished = self._record.finished if self._record else None
         if finished is not None:
             return duration(finished.duration_ms)
-        return f"{int(self._clock() - self._began)} s"
+        return "n/a" if self._began is None else f"{int(self._clock() - self._began)} s"

@@ -13,10 +13,11 @@ from textual.message import Message
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from campus_agent.text import sanitize
+from campus_agent.text import one_line, sanitize
 from campus_agent.tui.history import History
-from campus_agent.tui.keys import Place, actions
+from campus_agent.tui.keys import Place, actions, left_to_the_screen
 from campus_agent.tui.slash.completing import Suggestion, complete, is_slow
+from campus_agent.tui.slash.paths import quoted
 from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
 from campus_agent.tui.widgets.suggestions import Suggestions
 
@@ -58,6 +59,12 @@ class Prompt(TextArea):
 
         older: bool
 
+    @dataclass
+    class Pressed(Message):
+        """The person pressed a key that the screen acts on, behind what was sent before."""
+
+        action: str
+
     def __init__(self) -> None:
         placeholder = Content("Ask about the campus …   / for commands")
         super().__init__(compact=True, placeholder=placeholder, highlight_cursor_line=False)
@@ -70,6 +77,9 @@ class Prompt(TextArea):
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
         if self.suggestions.is_for(self.text) and self._choose(event.key):
+            action = ""
+        elif action is None and (left := left_to_the_screen().get(event.key)):
+            self.post_message(self.Pressed(left))
             action = ""
         if action is not None:
             event.stop()
@@ -86,6 +96,10 @@ class Prompt(TextArea):
             event.prevent_default()
             self.focus()
             self.insert(event.character)
+
+    def keep_private(self, private: bool) -> None:
+        """Remember what is typed from now on only until the end; or, with False, longer again."""
+        self._history.private = private
 
     # ---- what is typed ---------------------------------------------------------------------------------------------
 
@@ -107,9 +121,14 @@ class Prompt(TextArea):
         self._complete()
 
     def give_command_back(self, text: str) -> None:
-        """Put a command that was not carried out back, unless something else has been typed since."""
+        """Put a command that was not carried out back behind what is typed already; the arrow up finds it too."""
+        self.call_later(self._take_command_back, text)  # in its turn: keys that wait here were pressed before
+
+    def _take_command_back(self, text: str) -> None:
         if not self.text.strip():
             self.put(text)
+        elif self.text != text:
+            self.app.notify(f"↑ brings {one_line(text, 60)} back.", markup=False)
 
     def put(self, text: str) -> None:
         """Let `text` stand in the prompt instead of what is there, with the cursor behind it."""
@@ -123,6 +142,22 @@ class Prompt(TextArea):
         result = super().edit(edit)
         self._complete()
         return result
+
+    async def on_paste(self, event: events.Paste) -> None:
+        """Look whether what is pasted into an empty prompt was dropped on the terminal; it stands there meanwhile."""
+        if not self.text and ("/" in event.text or "\\" in event.text):
+            self._offer_dropped(event.text)
+
+    @work(exclusive=True, group="dropped", exit_on_error=False)
+    async def _offer_dropped(self, pasted: str) -> None:
+        """Offer to answer from the folders or files whose paths were pasted, unless more has been typed by then."""
+        from campus_agent.tui.dropped import dropped_paths
+
+        paths = await asyncio.to_thread(dropped_paths, pasted)
+        if paths and self.text.strip() == sanitize(pasted.replace("\r\n", "\n").replace("\r", "\n")).strip():
+            self.put(f"/kb {' '.join(quoted(str(path)) for path in paths)}")
+            what = "this folder" if len(paths) == 1 and paths[0].is_dir() else "what you dropped"
+            self.app.notify(f"⏎ answers from {what} from now on.", markup=False, timeout=6)
 
     def action_send(self) -> None:
         """Send what was typed, and make room for the next question."""

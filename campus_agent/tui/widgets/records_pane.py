@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
 from textual import work
@@ -67,12 +68,21 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         super().follow()  # what goes now is not what the person scrolls away from
         async with self._arranging:
             self._records.append(record)
-            forgotten = len(self._records[:-_MOST])
-            for old in self._records[:forgotten]:
+            forgotten = [one for one in self._records if not one.stored][:-_MOST]  # of a stored one there is little
+            for old in forgotten:
                 await self._release(old)
-            del self._records[:forgotten]
+                self._records.remove(old)
             last = len(self._records) - 1
             await self._show(last - self.kept, last, new=part)
+        self.follow()
+
+    async def recall(self, records: Sequence[Record]) -> None:
+        """Show the runs of an earlier conversation, one at least, instead of what is shown; the newest in sight."""
+        await self.forget()
+        async with self._arranging:
+            self._records = list(records)
+            last = len(self._records) - 1
+            await self._show(last - self.kept, last)
         self.follow()
 
     async def replace(self, record: Record, part: PartT) -> None:

@@ -23,7 +23,7 @@ from campus_agent.tui.widgets.passage_row import PassageRow, PassagesPicked
 from campus_agent.tui.widgets.plan_row import PlanRow
 from campus_agent.tui.widgets.row import LongText, Row
 from campus_agent.tui.widgets.step_card import StepCard
-from campus_agent.tui.words import DIM, ending, line
+from campus_agent.tui.words import CUT, DIM, ending, line
 
 
 class RunTrace(Vertical):
@@ -40,6 +40,12 @@ class RunTrace(Vertical):
         """Show what the record holds already."""
         for event in self.record.events:
             await self.show(event)
+        if self.record.finished is None:
+            await self.cut_off()
+
+    async def cut_off(self) -> None:
+        """Show that the run has no end: the program was ended in the middle of it."""
+        await self.mount(Static(CUT, classes="outcome"))
 
     async def show(self, event: Event) -> None:
         """Show the next event of the run."""

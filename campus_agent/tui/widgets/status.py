@@ -103,7 +103,7 @@ def _activity(event: Event) -> str | None:
         case RunStarted() | StepStarted() | AnswerWithdrawn() | Observed() | Reviewed():
             return "thinking"
         case AnswerDelta():
-            return "writing"
+            return "writing a draft"
         case Acting():
             return doing(event.tool, event.arguments)
         case GroundingChecked():

@@ -191,10 +191,7 @@ class StepCard(Vertical):
         missing = [fact for fact in facts if not fact.supported]
         said = f"checked {len(facts) - len(missing)} of {plural(len(facts), 'fact')}" if facts else "no facts to check"
         body = [Paragraph(Content(said))]
-        body += [
-            Paragraph(line(fact.text, 60) + Content.styled(" is supported by nothing observed", DIM), FAILED)
-            for fact in missing
-        ]
+        body += [Paragraph(line(fact.text, 60) + Content.styled(" is found nowhere", DIM), FAILED) for fact in missing]
         self._checked, self._missing = True, [fact.text for fact in missing]
         await self._say(Content("draft" if missing else "answer"), body)
 

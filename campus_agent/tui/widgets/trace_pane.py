@@ -5,6 +5,7 @@ What shows a run is imported with the first one: the first frame of the app has 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -48,6 +49,11 @@ class TracePane(RecordsPane["RunTrace | Fold"]):
         for old in list(self.body.query_children(RunTrace))[:-_OPEN]:
             await self.replace(old.record, self.make_part(old.record))
         return trace
+
+    async def recall(self, records: Sequence[Record]) -> None:
+        """Show the traces of an earlier conversation, one at least, instead of what is shown."""
+        await self.query(".empty").remove()
+        await super().recall(records)
 
     def make_part(self, record: Record) -> RunTrace | Fold:
         """Return the trace of a run: of one that is not among the newest folded to its question."""

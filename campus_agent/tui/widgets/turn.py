@@ -20,7 +20,7 @@ from campus_agent.tui.widgets.fold import Fold
 from campus_agent.tui.widgets.live_step import LiveStep
 from campus_agent.tui.widgets.selectable import Selectable
 from campus_agent.tui.widgets.status import Status
-from campus_agent.tui.words import BAD, CAUTION, beginning, ending, ending_style, line, plain
+from campus_agent.tui.words import BAD, CAUTION, CUT, beginning, ending, ending_style, line, plain
 
 if TYPE_CHECKING:
     from campus_agent.tui.widgets.answer import Answer
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _YOU = Content.styled("You", "$muted bold")
 _MOST_ASKED = 4_000  # characters of a question that are shown
 _AGENT = Content.styled("Agent", "$muted bold")
+_DRAFT = Content.styled(" · draft, may still be withdrawn", "$muted")
 
 
 class Turn(Selectable):
@@ -35,6 +36,7 @@ class Turn(Selectable):
 
     def __init__(self, record: Record, *, clock: Callable[[], float]) -> None:
         super().__init__(record)
+        self._head = Static(self._asked(), classes="asked")
         self._status = Status(record, clock=clock)
         self._answer: Answer | None = None
         self._live: LiveStep | None = None
@@ -48,10 +50,13 @@ class Turn(Selectable):
         """Lay out the question, and the place for what comes of it."""
         if self.record.remark:
             yield Static(line(self.record.remark, style="italic"), classes="remark")
-        yield Static(
-            Content.assemble(_YOU, "\n", beginning(self.record.question, _MOST_ASKED), "\n\n", _AGENT), classes="asked"
-        )
+        yield self._head
         yield self._status
+
+    def _asked(self, *, draft: bool = False) -> Content:
+        """Return the question, and who answers; a draft is named as such until the run has ended with it."""
+        question = beginning(self.record.question, _MOST_ASKED)
+        return Content.assemble(_YOU, "\n", question, "\n\n", _AGENT, _DRAFT if draft else "")
 
     async def show(self, event: Event) -> None:
         """Show the next event of the run."""
@@ -69,6 +74,8 @@ class Turn(Selectable):
         """Show what the record holds already; nothing of it moves."""
         for event in self.record.events:
             await self.show(event)
+        if self.record.finished is None:
+            await self.cut_off()
         await self.stop()
 
     def hold(self, held: bool) -> None:
@@ -81,6 +88,16 @@ class Turn(Selectable):
             self._status.settle(ending(Outcome.CANCELLED))
         if self._answer is not None:
             await self._answer.settle(None)
+
+    async def cut_off(self) -> None:
+        """Show that the run has no end: the program was ended in the middle of it."""
+        self._status.settle(CUT)
+        if self._live is not None:
+            live, self._live = self._live, None
+            await live.remove()
+        if self._answer is not None:
+            self._answer.add_class("-partial")
+        await self._fold()
 
     async def broke(self, explanation: Explanation) -> None:
         """Show that the run broke in a way that no outcome describes."""
@@ -109,6 +126,7 @@ class Turn(Selectable):
             from campus_agent.tui.widgets.answer import Answer  # Markdown is not needed for the first paint
 
             self._answer = Answer()
+            self._head.update(self._asked(draft=self.record.finished is None), layout=False)
             await self.mount(self._answer, before=self._status)
         return self._answer
 
@@ -117,6 +135,7 @@ class Turn(Selectable):
             await self._answer.stop()
             await self._answer.remove()
             self._answer = None
+            self._head.update(self._asked(), layout=False)
 
     async def _finish(self, event: RunFinished) -> None:
         """Show the answer that the run ended with: that of the event, never the sum of what was streamed."""
@@ -126,12 +145,17 @@ class Turn(Selectable):
             answer = await self._writing()
             await answer.settle(event.answer)
             answer.set_class(not event.complete, "-partial")
+            self._head.update(self._asked(), layout=False)
         if event.message is not None and event.outcome is not Outcome.CANCELLED:
             cautious = ending_style(event.outcome) == CAUTION
             await self.mount(Failure(event.message, cautious=cautious), before=self._status)
         said = verdict(self.record)
         if said.below:
             await self.mount(Static(plain(said.below), classes="nothing"), after=self._status)
+        await self._fold()
+
+    async def _fold(self) -> None:
+        """Offer the steps under the answer, for where the trace is not in sight."""
         if self.record.step:
             steps, tools = plural(self.record.step, "step"), ", ".join(self.record.tools)
             await self.mount(Fold(self.record, f"{steps} · {tools}" if tools else steps))

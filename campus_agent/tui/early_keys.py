@@ -1,0 +1,29 @@
+"""Keeps what is typed before the app can take it: between the start of the program and its first frame."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import App
+
+
+class EarlyKeys(App[int]):
+    """An app that hands on what was typed before its first frame as soon as that stands, in order."""
+
+    _early: list[events.Event] | None = None  # None from the first frame on
+
+    def on_load(self) -> None:
+        """Begin to keep what is typed: nothing has the focus yet, so it would go to nobody."""
+        self._early = []
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keep a key or a paste that comes too early; pass on everything else."""
+        if self._early is not None and isinstance(event, events.Key | events.Paste):
+            self._early.append(event)
+        else:
+            await super().on_event(event)
+
+    async def on_ready(self) -> None:
+        """Hand on what was typed too early."""
+        early, self._early = self._early or [], None
+        for event in early:
+            await super().on_event(event)

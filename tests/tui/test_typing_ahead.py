@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+from screen_runs import QUESTIONS, PlayedAgent, Script, campus_app, club_run
+from textual import events
+from textual.app import App
+from waiting import until
+
+from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.widgets.prompt import Prompt
+
+WIDE = (120, 36)
+KEYS = {" ": "space", "/": "slash", "\r": "enter", "\x07": "ctrl+g", "\x0e": "ctrl+n", "\x19": "ctrl+y"}
+
+
+def type_at_once(app: App[int], text: str) -> None:
+    """Type faster than the app can take it in."""
+    for character in text:
+        app.post_message(events.Key(KEYS.get(character, character), character if character.isprintable() else None))
+
+
+def conversation(app: App[int]) -> ConversationScreen:
+    screen = app.screen_stack[0]
+    assert isinstance(screen, ConversationScreen)
+    return screen
+
+
+def stuck() -> PlayedAgent:
+    return PlayedAgent(Script().step().act("search_campus_info", {"query": "x"}).events)
+
+
+def said(app: App[int]) -> str:
+    return "\n".join(f"{note.title} {note.message}" for note in app._notifications)
+
+
+async def test_the_editor_gets_all_that_was_typed_before_its_key(monkeypatch: pytest.MonkeyPatch):
+    given: list[str] = []
+
+    def edit(_: object, text: str) -> str:
+        given.append(text)
+        return text.upper()
+
+    monkeypatch.setattr("campus_agent.tui.editor.write_in_editor", edit)
+    app = campus_app(PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: conversation(app).assistant is not None)
+        type_at_once(app, "when is chess\x07")
+        await until(pilot, lambda: conversation(app).query_one(Prompt).text == "WHEN IS CHESS")
+        assert given == ["when is chess"]
+
+
+async def test_a_question_that_is_sent_right_before_a_new_conversation_belongs_to_the_old_one():
+    app = campus_app(agent := PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, "first\r\x0esecond\r")
+        await until(pilot, lambda: agent.asked == ["first", "second"] and not screen.busy)
+        assert agent.resets == 1
+        assert [record.question for record in screen.records] == ["second"]
+
+
+async def test_a_new_conversation_in_the_middle_of_a_run_begins_with_an_empty_prompt():
+    app = campus_app(agent := stuck())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, "first\rsecond\r")
+        await until(pilot, lambda: agent.asked == ["first"])
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: agent.resets == 1 and not screen.busy)
+        assert screen.query_one(Prompt).text == ""
+        assert agent.asked == ["first"]
+        await pilot.press("up")
+        await until(pilot, lambda: screen.query_one(Prompt).text == "second")
+        await pilot.press("up")
+        await until(pilot, lambda: screen.query_one(Prompt).text == "first")
+
+
+async def test_what_is_typed_after_a_new_conversation_was_begun_stays_in_the_prompt():
+    app = campus_app(agent := stuck())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, "first\r")
+        await until(pilot, lambda: agent.asked == ["first"])
+        type_at_once(app, "\x0ewhat else")
+        await until(pilot, lambda: agent.resets == 1 and screen.query_one(Prompt).text == "what else")
+
+
+async def test_commands_that_are_refused_one_right_after_the_other_are_never_joined_nor_lost():
+    app = campus_app(stuck())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = conversation(app)
+        prompt = screen.query_one(Prompt)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, f"{QUESTIONS[0]}\r")
+        await until(pilot, lambda: screen.busy)
+        type_at_once(app, "/steps 3\r/deadline 5\r")
+        await until(pilot, lambda: prompt.text == "/steps 3")
+        assert "↑ brings /deadline 5 back" in said(app)
+        await pilot.press("up")
+        await until(pilot, lambda: prompt.text == "/deadline 5")
+
+
+async def test_a_command_that_is_refused_does_not_disturb_what_is_typed_next():
+    app = campus_app(stuck())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = conversation(app)
+        prompt = screen.query_one(Prompt)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, f"{QUESTIONS[0]}\r")
+        await until(pilot, lambda: screen.busy)
+        type_at_once(app, "/steps 3\rwhat next")
+        await until(pilot, lambda: prompt.text == "what next" and "↑ brings /steps 3 back" in said(app))
+        await pilot.press("up")
+        await until(pilot, lambda: prompt.text == "/steps 3")
