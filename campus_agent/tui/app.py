@@ -200,6 +200,14 @@ class CampusApp(Copying, EarlyKeys, ColouredApp):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(place_of(self.focused or self.screen)))
 
+    async def action_quit(self) -> None:
+        """End; a run that goes on is stopped first, so that what is kept of it has an end."""
+        self.run_worker(self._quit(), group="quit", exclusive=True)
+
+    async def _quit(self) -> None:
+        await self._conversation.end_run()
+        self.exit()
+
     def action_copy_or_stop(self) -> None:
         """Copy what is selected; with nothing selected stop the run; never quit."""
         typed = self.focused.selected_text if isinstance(self.focused, TextArea | Input) else ""

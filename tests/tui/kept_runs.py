@@ -42,7 +42,9 @@ def club_agent(runs: int = 50) -> Agent:
     )
 
 
-def keeping_app(path: Path, *, first: str = "", about: About = ABOUT, journal: bool = True) -> CampusApp:
+def keeping_app(
+    path: Path, *, first: str = "", about: About = ABOUT, journal: bool = True, agent: Agent | None = None
+) -> CampusApp:
     """The app with the journal at `path`; without `journal` it is read, and nothing is written."""
 
     def keep(settings: Settings, about: About) -> Conversations:
@@ -50,7 +52,7 @@ def keeping_app(path: Path, *, first: str = "", about: About = ABOUT, journal: b
         return Conversations(path, recorder, first=first)
 
     def assemble(_: Settings) -> Assistant:
-        return Assistant(club_agent(), about)
+        return Assistant(agent or club_agent(), about)
 
     settings = Settings.model_validate({"journal_path": str(path)})
     return CampusApp(settings, assemble=assemble, clock=lambda: 0.0, journal=keep)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -12,9 +13,15 @@ from textual.widgets import OptionList
 from traced import ask, shown
 from waiting import until
 
+from campus_agent.agent.agent import Agent
 from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
+from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.journal.store import Journal
+from campus_agent.models.chat_model import RequestedCall
+from campus_agent.models.scripted import ScriptedModel
+from campus_agent.settings import REFUSAL
+from campus_agent.tools.tool import tool
 from campus_agent.tui.record import Record
 from campus_agent.tui.screens.confirm import ConfirmScreen
 from campus_agent.tui.screens.conversation import ConversationScreen
@@ -377,3 +384,31 @@ async def test_a_run_that_was_cut_is_replayed_as_one(path: Path):
         screen._player.change_pace("fast")
         await until(pilot, lambda: screen.query(Status) and screen.query_one(Status).settled)
         assert "cut off" in str(screen.query_one(Status).render())
+
+
+@pytest.mark.parametrize("leave", ["key", "command"])
+async def test_a_run_that_leaving_the_app_ends_has_an_end_on_record(path: Path, leave: str) -> None:
+    released = threading.Event()
+
+    @tool(name="search_campus_info", searches=True)
+    def waiting(query: str) -> str:
+        """Wait."""
+        released.wait(30)
+        return "late"
+
+    model = ScriptedModel([[RequestedCall("search_campus_info", {"query": "AI"})], ANSWER])
+    agent = Agent(model, [waiting], instructions="Answer.", guardrail=Guardrail(refusal=REFUSAL))
+    app = keeping_app(path, agent=agent)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await begun(pilot)
+        screen.question("When?")
+        await until(pilot, lambda: screen.busy and any(event.kind == "acting" for event in screen.records[0].events))
+        if leave == "key":
+            await pilot.press("ctrl+q")
+        else:
+            await command(pilot, "/quit")
+        await until(pilot, lambda: not app.is_running)
+    released.set()
+    with Journal(path) as journal:
+        (row,) = journal.newest(limit=5)
+    assert row.outcome is Outcome.CANCELLED

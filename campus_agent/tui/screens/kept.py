@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _PRIVATE = "private: nothing that is asked is kept, /private ends it"
 
 
+_LONGEST_END = 1.0  # seconds that the end of a run may hold the end of the app
+
+
 class NotKept(CampusAgentError):
     """Something that takes a conversation which is in the journal, where none is."""
 
@@ -200,6 +203,11 @@ class KeptScreen(SteppedScreen):
         """Leave the conversation, and return when its run is over."""
         self._let_go()
         await self._until_over()
+
+    async def end_run(self) -> None:
+        """Stop the run that goes on, and return when it is over, or does not end soon."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._until_free(), _LONGEST_END)
 
     def _let_go(self) -> None:
         """Stop the run that goes on and forget what waits, which belongs to the conversation that is left."""
