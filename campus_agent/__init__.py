@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from campus_agent.settings import Settings
     from campus_agent.tools.tool import tool
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
 __all__ = ["Agent", "KnowledgeBase", "Settings", "__version__", "tool"]
 
 _HOMES = {
