@@ -39,7 +39,9 @@ def test_a_command_has_a_name_and_a_rest():
 def test_every_command_does_something_that_is_said_in_the_table():
     names = [command.name for command in COMMANDS]
     assert len(names) == len(set(names))
-    assert all(command.setting or command.action or command.kind for command in COMMANDS)
+    others = {command.name for command in COMMANDS if not (command.setting or command.action)}
+    assert others == {"resume", "rename", "replay", "export", "pace"}  # carried out one by one
+    assert all(command.argument for command in COMMANDS if command.name in others)
     assert all(command.meaning for command in COMMANDS)
 
 

@@ -117,7 +117,7 @@ async def test_a_pace_is_chosen_by_name_and_an_unknown_one_is_said(speed: str, t
         screen = conversation(pilot)
         screen.action_pace(speed)  # type: ignore[arg-type]
         await pilot.pause()
-        assert str(screen.query_one("#asking").border_title).partition(":")[0] == title
+        assert str(screen.query_one("#asking").border_title).partition(",")[0] == title
         assert screen.stepping.on == stepping
         said = next(iter(pilot.app._notifications)).message
         assert ("There is no such pace" in said) == (speed == "[/x]")
