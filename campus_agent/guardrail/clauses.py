@@ -13,7 +13,11 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
 from campus_agent.guardrail.words import Stems, Word, special_stems, spelled_out, words
 
-_SENTENCE_END = re.compile(r"\n|(?<![\s.!?])[.!?]{1,10}[\"'”’)*_]{0,4}[ \t]{1,10}(?=[^\sa-z0-9])")
+# A reference behind a sentence belongs to it: "(clubs.md, line 5)", "[1]".
+_REFERENCE = r"[(\[](?:\d{1,3}|[^()\[\]\n]{0,80}\.\w{2,5}\b[^()\[\]\n]{0,40})[)\]]"
+_SENTENCE_END = re.compile(
+    rf"\n|(?<![\s.!?])[.!?]{{1,10}}[\"'”’)*_]{{0,4}}[ \t]{{1,10}}(?:{_REFERENCE}[ \t]{{1,10}})?(?=[^\sa-z0-9])"
+)
 _MARKS = r"[;:()|–—]|,(?!\d)|\s-\s|\s->\s|"
 # How many words before a value say how it is meant.
 _BEFORE = 4
