@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from campus_agent.agent.agent import Agent
 from campus_agent.agent.instructions import instructions
@@ -12,7 +13,7 @@ from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.bounds import Stop
-from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.knowledge.campus_file import CampusFile, read_campus_file
 from campus_agent.knowledge.semantic.setting import search_by_meaning
 from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
@@ -78,16 +79,8 @@ def assemble(
     agent = Agent(
         model,
         _chosen(offered, settings.tool_names),
-        instructions=settings.system_prompt
-        or instructions(
-            base=base.name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
-        ),
-        guardrail=Guardrail(
-            mode=settings.guardrail,
-            refusal=settings.refusal,
-            allowed=", ".join((base.name, *topics)),
-            language=settings.language,
-        ),
+        instructions=_instructions(settings, base.name, topics),
+        guardrail=_guardrail(settings, base.name, topics),
         budgets=settings.budgets,
         clock=clock,
         tool_errors=settings.tool_errors,
@@ -96,6 +89,7 @@ def assemble(
         verifier=settings.verifier and judges,
         reflection_rounds=settings.reflection_rounds if judges else 0,
         plan=settings.plan,
+        renew=None if any("://" in path for path in paths) else _Following(settings, base, campus, paths),
     )
     about = About(
         model=label,
@@ -112,15 +106,68 @@ def assemble(
     return Assistant(agent, about)
 
 
+class _Following:
+    """Lets what a base says of itself count from the next question on, where no setting of the person says otherwise.
+
+    A `campus.toml` that is broken, or gone with its base, leaves all as it was; the next search says so.
+    """
+
+    def __init__(self, settings: Settings, base: KnowledgeBase, campus: CampusFile, paths: Sequence[str]) -> None:
+        self._settings = settings
+        self._base = base
+        self._campus = self._first = campus
+        self._paths = paths
+
+    def __call__(self, agent: Agent) -> None:
+        campus = read_campus_file(self._paths)
+        if campus == self._campus or (campus.problems and not campus.model_fields_set - {"problems"}):
+            return
+        if not all(os.path.exists(path) for path in self._paths):
+            return
+        self._campus = campus
+        refusal = Settings.model_fields["refusal"].default
+        update: dict[str, Any] = {}
+        if self._settings.refusal == (self._first.refusal or refusal):
+            update["refusal"] = campus.refusal or refusal
+        if self._settings.topics == self._first.topics:
+            update["topics"] = campus.topics
+        settings = self._settings.model_copy(update=update)
+        name = campus.name or self._base.name
+        topics = settings.topics or topics_of(self._base.passages)
+        agent.instructions = _instructions(settings, name, topics)
+        agent.guardrail = _guardrail(settings, name, topics)
+        if agent.model.provider == "offline":
+            agent.model = _offline(settings)
+
+
+def _instructions(settings: Settings, name: str, topics: Sequence[str]) -> str:
+    return settings.system_prompt or instructions(
+        base=name, topics=topics, refusal=settings.refusal, additional=settings.additional_instructions
+    )
+
+
+def _guardrail(settings: Settings, name: str, topics: Sequence[str]) -> Guardrail:
+    return Guardrail(
+        mode=settings.guardrail,
+        refusal=settings.refusal,
+        allowed=", ".join((name, *topics)),
+        language=settings.language,
+    )
+
+
+def _offline(settings: Settings) -> ChatModel:
+    from campus_agent.models.offline.model import OfflineModel
+
+    return OfflineModel(refusal=settings.refusal, stream=settings.stream)
+
+
 def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, str]:
     """Make the model, and say what it is."""
     from campus_agent.models.providers import resolve
 
     endpoint = resolve(settings, environ)
     if endpoint is None:
-        from campus_agent.models.offline.model import OfflineModel
-
-        return OfflineModel(refusal=settings.refusal, stream=settings.stream), "offline model (not a language model)"
+        return _offline(settings), "offline model (not a language model)"
 
     from campus_agent.models.openai_chat import OpenAIChatModel
     from campus_agent.models.protocols import with_protocol

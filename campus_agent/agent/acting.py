@@ -76,7 +76,6 @@ class Workbench:
     tool_errors: ToolErrors
     observation_chars: int
     plan: Plan
-    language: str
     evidence: list[Evidence] = field(default_factory=list)
     lasting: list[Evidence] = field(default_factory=list)
     searches: list[bool] = field(default_factory=list)
@@ -236,9 +235,9 @@ class Workbench:
 
     async def _harmless(self, act: _Act, content: str) -> str:
         """Return what came back as the model may read it; text in it that speaks to the model is noted."""
-        harmless = fenced(content, self.language)
+        harmless = fenced(content)
         if harmless != content:
-            for flag in flags(content, self.language):
+            for flag in flags(content):
                 await self.relay.emit(Note, step=act.step, text=f"{act.name} returned suspicious text. {flag}")
         return harmless
 

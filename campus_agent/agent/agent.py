@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from campus_agent.agent.acting import ToolErrors
@@ -39,6 +39,7 @@ class Agent:
         verifier: whether a draft that the guardrail lets through also needs a yes from a second model call.
         reflection_rounds: how often in a run a critic may have a draft written again.
         plan: whether the model writes down first what it means to do.
+        renew: called before each question with the agent, to bring what it says of its campus up to date.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Agent:
         verifier: bool = False,
         reflection_rounds: int = 0,
         plan: bool = False,
+        renew: Callable[[Agent], None] | None = None,
     ) -> None:
         self.model = model
         self.tools = {tool.name: tool for tool in tools}
@@ -70,6 +72,7 @@ class Agent:
         self.verifier = verifier
         self.reflection_rounds = reflection_rounds
         self.plan = plan
+        self._renew = renew
         self.conversation = Conversation(history_turns)
         self.result: RunResult | None = None
         self._run: Run | None = None
@@ -96,6 +99,8 @@ class Agent:
             raise ValueError("a question needs some text")
         if self._task is not None:
             raise RuntimeError("this agent is answering another question; wait for it, or cancel it")
+        if self._renew:
+            self._renew(self)
         run = self._run = Run(self, well_formed(question))
         self._loop = asyncio.get_running_loop()
         task = self._task = asyncio.create_task(run.play())

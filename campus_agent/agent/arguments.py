@@ -66,7 +66,8 @@ def _climb(text: str, layer: int = 0) -> Read | Unreadable:
     try:
         value = _strict(text)
     except ValueError as error:
-        return _repair(text) or Unreadable(f"not valid JSON: {error}")
+        why = "a number in it has thousands of digits" if "int_max_str_digits" in str(error) else error
+        return _repair(text) or Unreadable(f"not valid JSON: {why}")
     if isinstance(value, dict):
         return Read(_well_formed(value), "the arguments were JSON inside a string" if layer else None)
     if isinstance(value, str) and layer < _MOST_LAYERS:

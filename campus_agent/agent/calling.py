@@ -29,7 +29,7 @@ class ModelCalls:
 
     Attributes:
         draft: the answer text that is on the screen now.
-        usage: what the server counted, of every call.
+        usage: what the server counted, of every call; None for one of which it did not say.
         of_step: what it counted of the calls that wrote the drafts of the step under way.
     """
 
@@ -38,8 +38,8 @@ class ModelCalls:
     relay: Relay
     ledger: Ledger
     draft: str = ""
-    usage: list[Usage] = field(default_factory=list)
-    of_step: list[Usage] = field(default_factory=list)
+    usage: list[Usage | None] = field(default_factory=list)
+    of_step: list[Usage | None] = field(default_factory=list)
 
     async def permit(self, step: int, purpose: Purpose = "step") -> None:
         """Ask the gate for a model call; raises `RunEnded` when it says stop."""
@@ -96,10 +96,9 @@ class ModelCalls:
         self.draft = ""
         await self.relay.emit(AnswerWithdrawn, step=step, reason=reason)
 
-    def _count(self, reply: Reply, *counts: list[Usage]) -> None:
-        if reply.usage:
-            for count in counts:
-                count.append(reply.usage)
+    def _count(self, reply: Reply, *counts: list[Usage | None]) -> None:
+        for count in counts:
+            count.append(reply.usage)
 
 
 async def call_model(model: ChatModel, request: ModelRequest, show: Show, *, ledger: Ledger, awaited: str) -> Reply:

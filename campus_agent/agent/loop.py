@@ -68,7 +68,6 @@ class Run:
             agent.tool_errors,
             agent.observation_chars,
             self.plan,
-            agent.guardrail.language,
         )
         self.calls = ModelCalls(agent.model, agent.gate, self.relay, self.ledger)
         self.second_look = SecondLook(self.calls, agent, question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from campus_agent.evaluation.case import Case, Expect
 from campus_agent.guardrail.facts import facts
+from campus_agent.knowledge.suggestions import question_about, subject_of
 from campus_agent.text import one_line
 
 if TYPE_CHECKING:
@@ -21,15 +23,24 @@ _MOST_FACTS = 3  # of a passage: an answer need not repeat all that a long one s
 _LONGEST_FACT = 80  # characters
 _SHORTEST_FACT = 2  # characters: a digit alone says little
 _QUESTION_WORDS = ("what ", "when ", "where ", "who ", "which ", "why ", "how ", "can ", "is ", "are ", "do ", "does ")
-_OPENING = ("open", "opens", "hours")
+_ROW = re.compile(r"[^:;]{1,40}: (?P<name>[^:;]{2,60});")  # the first cell says what the row is about
+# What a passage says happens on its days and at its times, and how that is asked; else it is asked in general.
+_HAPPENS = (
+    (re.compile(r"\b(?:meets?|meetings?)\b", re.IGNORECASE), "When {does} {subject} meet?"),
+    (re.compile(r"\b(?:opens?|hours)\b", re.IGNORECASE), "When {is} {subject} open?"),
+    (
+        re.compile(r"\b(?:is|are|held|takes? place|begins?|starts?)\b|\A(?:on|at|from)\b", re.IGNORECASE),
+        "When {is} {subject}?",
+    ),
+)
 
 # The first row of which a passage has a fact says what is asked; the facts of those kinds are what is expected.
 _ASKED = (
     (("weekday", "time", "date"), "When {is} {subject}?"),
     (("room",), "Where {is} {subject}?"),
-    (("money",), "How much {is} {subject}?"),
+    (("money",), "How much {does} {subject} cost?"),
     (("email", "phone", "link"), "How can I reach {subject}?"),
-    (("number", "percent", "name"), "Tell me about {subject}."),
+    (("number", "percent", "name"), ""),
 )
 
 # The first that finds nothing is asked, for the refusal line.
@@ -89,7 +100,8 @@ def write_suite(cases: Sequence[Case], *, name: str, file: str, kb: Sequence[str
 
 
 def _case(passage: Passage, *, english: bool) -> Case | None:
-    subject = one_line(passage.title.rpartition("›")[2], 100).partition(". ")[0].rstrip(".")
+    row = _ROW.match(passage.text)
+    subject = one_line(row["name"] if row else subject_of(passage), 100).partition(". ")[0].rstrip(".")
     found = {fact.kind: fact for fact in facts(passage.text)}
     kinds, form = next(((kinds, form) for kinds, form in _ASKED if found.keys() & set(kinds)), ((), ""))
     question = _question(passage, subject, form, english=english)
@@ -109,14 +121,23 @@ def _question(passage: Passage, subject: str, form: str, *, english: bool) -> st
         return own
     if subject.endswith("?") or not english:
         return subject
-    if subject.lower().startswith(_QUESTION_WORDS):
-        return f"{subject}?"
-    opening = form.startswith("When") and not set(_OPENING).isdisjoint(passage.text.lower().split())
-    if opening and "hours" not in subject.lower():
-        form = "When {is} {subject} open?"
-    named = subject if subject.lower().startswith(("the ", "a ", "an ", "our ")) else f"the {subject}"
     several = subject.endswith("s") and not subject.endswith(("ss", "us"))
-    return form.format_map({"is": "are" if several else "is", "subject": named})
+    named = subject.lower() in passage.text.lower()
+    if subject.lower().startswith(_QUESTION_WORDS) or (several and not named and "hours" not in subject.lower()):
+        return question_about(subject)  # of a title such as "Clubs" nobody asks when they are
+    if form.startswith("When"):
+        form = _asking_when(passage.text, subject)
+    bare = f"the {subject.lower()}" not in passage.text.lower() and not form.endswith("open?")
+    article = "" if bare or subject.lower().startswith(("the ", "a ", "an ", "our ")) else "the "
+    words = {"is": "are" if several else "is", "does": "do" if several else "does", "subject": f"{article}{subject}"}
+    return form.format_map(words) or question_about(subject)
+
+
+def _asking_when(text: str, subject: str) -> str:
+    """Return how to ask for the days or times of a passage; empty when they are not those of the thing itself."""
+    if "hours" in subject.lower():
+        return "When {is} {subject}?"
+    return next((form for happens, form in _HAPPENS if happens.search(text)), "")
 
 
 def _expected(text: str, kinds: Sequence[str]) -> Iterator[str]:

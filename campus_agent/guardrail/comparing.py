@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from itertools import islice, permutations
+from itertools import islice, pairwise, permutations
 from operator import attrgetter
 
 from campus_agent.calendar_names import WEEKDAYS
@@ -27,6 +27,8 @@ _MEASURES = {
     "amount": (r"(\d+(?:\.\d+)?)(%)", r"([$€£])(\d+(?:\.\d+)?)", r"(\d+) ([a-z]+)", r"(number) (\d+)"),
 }
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+# Kinds of values of which one clause after another gives one each: "the quiz 10%, attendance 5%".
+_SHARED_OUT = frozenset(("percent", "money"))
 # How much less the title of a passage tells of a value than the words beside it.
 _TITLE = 0.5
 # How many comparisons of a sentence, and how many things of the passages, are looked at.
@@ -34,14 +36,19 @@ _COMPARISONS, _THINGS = 10, 30
 
 
 @dataclass(frozen=True, slots=True)
-class _Thing:
-    """Something that a passage gives a value of: the stems of its words, the value and its unit."""
+class Thing:
+    """Something that a passage gives a value of: the stems of its words, the value and its unit.
+
+    Attributes:
+        column: the stems that say of what the value is, such as those of the heading of a table's column.
+    """
 
     passage: Passage
     words: frozenset[str]
     title: frozenset[str]
     value: float
     unit: str
+    column: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,10 @@ class Comparisons:
         for match in list(words.pattern("compared").finditer(said.text, sentence.start, sentence.end))[:_COMPARISONS]:
             written = match["word"] or match["alone"]
             measure, sign = words.table("comparatives")[written.lower()]
+            than = words.pattern("than").search(said.text, match.start(), sentence.end)
+            column = self.stems(said.text[match.end() : than.start()] if than and match["word"] else "")
             sides = self._sides(said.text, sentence, match)
-            pairs = (pair for things in self._measured[measure] if (pair := self._pair(things, *sides)))
+            pairs = (pair for things in self.measured(measure, column) if (pair := self._pair(things, *sides)))
             pair = next(pairs, None)
             if pair is None and (any(self._measured[measure]) or measure != "cost"):
                 continue
@@ -80,45 +89,43 @@ class Comparisons:
         """Return the stems of the two things compared: around "than", or the second one out of the question."""
         words, start = self.ground.lexicon, match.start("word" if match["word"] else "alone")
         clause = sentence.clauses[sentence.clause_at(start)]
-        left = self._stems(text[clause.start : start]) & self.ground.weights.keys()
-        left = left or self._stems(text[sentence.start : start])
+        left = self.stems(text[clause.start : start]) & self.ground.weights.keys()
+        left = left or self.stems(text[sentence.start : start])
         than = words.pattern("than").search(text, start, sentence.end)
         if than:
-            return left, self._stems(than["rest"])
+            return left, self.stems(than["rest"])
         offered = words.pattern("offered").search(self.question.text)
-        sides = [self._stems(offered[name]) for name in ("one", "other")] if offered else [frozenset[str]()]
+        sides = [self.stems(offered[name]) for name in ("one", "other")] if offered else [frozenset[str]()]
         return left, min(sides, key=lambda side: len(side & left))
 
-    def _stems(self, text: str) -> frozenset[str]:
+    def stems(self, text: str) -> frozenset[str]:
+        """Return the stems of `text` that may name what is compared."""
         return stems(text, self.ground.language) - self.ground.light | (
             stems(text, self.ground.language) & self.ground.people
         )
 
-    def _pair(
-        self, things: Sequence[_Thing], one: frozenset[str], other: frozenset[str]
-    ) -> tuple[_Thing, _Thing] | None:
+    def _pair(self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str]) -> tuple[Thing, Thing] | None:
         """Return the things that the words name, or None where they do not tell; without an `other`, the only other."""
         if not one - other or (not other and len(things) != 2):
             return None
         one, other = (one - other, other - one) if other - one else (one, other)
         scored = [
-            (self._score(first, one) + self._score(second, other), first, second)
+            (self.score(first, one) + self.score(second, other), first, second)
             for first, second in permutations(things, 2)
-            if first.unit == second.unit
-            and self._score(first, one) > 0
-            and (not other or self._score(second, other) > 0)
+            if first.unit == second.unit and self.score(first, one) > 0 and (not other or self.score(second, other) > 0)
         ]
         best = max((score for score, _, _ in scored), default=0.0)
         pairs = [(first, second) for score, first, second in scored if score == best]
         values = {(first.value, second.value) for first, second in pairs}
         return pairs[0] if len(values) == 1 else None
 
-    def _score(self, thing: _Thing, words: frozenset[str]) -> float:
+    def score(self, thing: Thing, words: frozenset[str]) -> float:
+        """Return how well words name a thing."""
         own, title = words & thing.words, words & thing.title - thing.words
         return sum(self.ground.weights.get(word, 0.0) * (1 if word in own else _TITLE) for word in own | title)
 
     @cached_property
-    def _measured(self) -> Mapping[str, Sequence[Sequence[_Thing]]]:
+    def _measured(self) -> Mapping[str, Sequence[Sequence[Thing]]]:
         """For each measure the things that have a value of it, for each way of writing one."""
         ways = {"when": ("",), **_MEASURES}
         return {
@@ -126,23 +133,48 @@ class Comparisons:
             for measure, patterns in ways.items()
         }
 
-    def _things(self, measure: str, pattern: str) -> Iterator[_Thing]:
+    def measured(self, measure: str, said: frozenset[str]) -> Iterator[Sequence[Thing]]:
+        """Yield the things that have a value of a measure, for each way of writing one.
+
+        Where the words `said` name some columns or some nouns beside the values, only things of those.
+        """
+        for things in self._measured[measure]:
+            named = [thing for thing in things if thing.column & said]
+            yield named or things
+
+    def _things(self, measure: str, pattern: str) -> Iterator[Thing]:
         for passage in self.ground.passages:
+            if self.ground.lexicon.pattern("row").search(passage.text):
+                yield from self._cells(passage, pattern)
+                continue
             goes_on = attrgetter("goes_on") if measure == "when" else lambda part: not part.own - self.ground.light
             for words, gives in _statements(passage, goes_on):
                 value = _value(pattern, gives) if pattern else _when(passage, gives, self.ground)
                 if value:
-                    yield _Thing(passage, words, passage.title, *value)
+                    yield Thing(passage, words, passage.title, *value, words)
+
+    def _cells(self, passage: Passage, pattern: str) -> Iterator[Thing]:
+        """Yield the values of a row of a table, all of them of what the row is about."""
+        for label, part in pairwise(passage.parts):
+            value = _value(pattern, part.gives) if pattern else _when(passage, part.gives, self.ground)
+            if value:
+                column = part.own | (frozenset() if label.gives else label.own)
+                yield Thing(passage, passage.words, passage.title, *value, column)
+        free = self.ground.lexicon.pattern("free_word")
+        for heading, clause in pairwise(passage.clauses):
+            if "$" in pattern and free.search(passage.text, clause.start, clause.end):
+                yield Thing(passage, passage.words, passage.title, 0.0, "$", frozenset(heading.subjects))
 
 
 def _statements(passage: Passage, goes_on: Callable[[Part], bool]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """Yield words of a passage with the atoms given of them; a clause that goes on belongs to the last one."""
-    words, gives = frozenset[str](), frozenset[str]()
-    for part in passage.parts:
-        if gives and not goes_on(part):
+    words, gives, kinds = frozenset[str](), frozenset[str](), frozenset[str]()
+    for part, clause in zip(passage.parts, passage.clauses, strict=True):
+        if gives and (not goes_on(part) or kinds & part.kinds & _SHARED_OUT):
             yield words, gives
-            words, gives = frozenset(), frozenset()
-        words, gives = words | part.subject | part.own, gives | part.gives
+            words, gives, kinds = frozenset(), frozenset(), frozenset()
+        words, gives = words | part.subject | part.own | set(clause.subjects), gives | part.gives
+        kinds |= part.kinds
     yield words, gives
 
 

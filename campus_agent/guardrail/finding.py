@@ -97,3 +97,8 @@ def said(text: str, ground: Ground) -> Said:
 def _said(text: str, today: frozenset[date], acronyms: frozenset[str], language: str) -> Said:
     found = tuple(resolved(fact, today) for fact in facts(text, language))
     return Said(text, found, sentences(text, found, acronyms=acronyms, language=language), language)
+
+
+def claim(text: str, start: int, kind: str = "claim") -> Fact:
+    """Make a fact of what a draft states without a value, `text` at the character `start` of it."""
+    return Fact(kind, text, (frozenset((text,)),), frozenset(), text, start, start + len(text))

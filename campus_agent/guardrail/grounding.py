@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from campus_agent.guardrail.attribution import Attributions
 from campus_agent.guardrail.by_tool import ByTool
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
+from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.days import by_named_day, too_often
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
@@ -22,11 +24,16 @@ from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Place, Places, about, has_subject
 from campus_agent.guardrail.relative import is_relative, names_the_day
+from campus_agent.guardrail.senses import Senses
+from campus_agent.guardrail.superlatives import Superlatives
+from campus_agent.guardrail.swaps import is_swapped
 
 # A sentence of so many words or more that a passage holds word for word is supported by it.
 _QUOTE = 5
 # How many values of one sentence are looked at for a value to stand beside.
 _SIDE_BY_SIDE = 40
+# How many sentences, and clauses of a sentence, are read for who does what, and for what is denied.
+_CLOSELY = 60
 _LISTED = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]", re.MULTILINE)
 
 
@@ -53,23 +60,38 @@ class Grounding:
         """Yield what is found of each fact of the draft, in the order written."""
         places, openings = Places(self.ground), Openings(self.question, self.ground)
         comparisons, polarity = Comparisons(self.question, self.ground), Polarity(self.question, self.ground)
+        attributions, contraries = Attributions(self.ground), Contraries(self.ground)
+        superlatives = Superlatives(comparisons, self.ground)
         waiting = list(self.draft.facts[::-1])
-        for sentence in self.draft.sentences:
+        for index, sentence in enumerate(self.draft.sentences):
             here = places.of(sentence)
             inside = []
             while waiting and waiting[-1].start < sentence.end:
                 inside.append(waiting.pop())
-            yield from openings.of(self.draft, sentence, here)
-            yield from comparisons.of(self.draft, sentence, here)
-            yield from polarity.of(self.draft, sentence, here)
-            bare = not self.affirms and all(fact.kind == "name" for fact in inside)
-            for fact in inside:
-                place = here[sentence.clause_at(fact.start)]
-                if self._claims_nothing(fact, place, bare=bare):
-                    continue
-                support = self._support(fact, place, inside[:_SIDE_BY_SIDE])
-                if support or not (self._counts_what_is_listed(fact, place) or self._only_denies(fact, place)):
-                    yield Finding(fact, place, support)
+            found = [
+                *openings.of(self.draft, sentence, here),
+                *comparisons.of(self.draft, sentence, here),
+                *superlatives.of(self.draft, sentence, here),
+                *polarity.of(self.draft, sentence, here),
+                *self._of_values(sentence, here, inside),
+            ]
+            yield from found
+            if index < _CLOSELY:
+                wrong = {finding.place.clause.start for finding in found if finding.support is None}
+                fine = [place for place in here[:_CLOSELY] if place.clause.start not in wrong]
+                told = {finding.place.clause.start: finding for finding in contraries.of(self.draft, sentence, fine)}
+                told |= {finding.place.clause.start: finding for finding in attributions.of(self.draft, sentence, fine)}
+                yield from told.values()
+
+    def _of_values(self, sentence: Sentence, here: Sequence[Place], inside: Sequence[Fact]) -> Iterator[Finding]:
+        bare = not self.affirms and all(fact.kind == "name" for fact in inside)
+        for fact in inside:
+            place = here[sentence.clause_at(fact.start)]
+            if self._claims_nothing(fact, place, bare=bare):
+                continue
+            support = self._support(fact, place, inside[:_SIDE_BY_SIDE])
+            if support or not (self._counts_what_is_listed(fact, place) or self._only_denies(fact, place)):
+                yield Finding(fact, place, support)
 
     @cached_property
     def _held(self) -> Holders:
@@ -128,6 +150,7 @@ class Grounding:
             or second(fact, place, inside)
             or self._by_absence(fact, place)
             or self._by_quote(place.sentence)
+            or self._by_contrast(place)
             or self._by_question(fact, place, inside)
         )
 
@@ -174,6 +197,8 @@ class Grounding:
             of_another_part(fact, place, passage, self.ground)
             or on_another_day(fact, inside, self.question.facts, passage)
             or self._turned_round(fact, passage)
+            or is_swapped(fact, place, passage, self.ground)
+            or Senses(self.ground.lexicon).differ(fact, place, self.draft.text, passage)
             or too_often(fact, self.draft.text, passage, self.ground.lexicon)
         )
 
@@ -192,6 +217,17 @@ class Grounding:
         if passage is None or fact.supported_by(passage.gives) or (not dated and passage.within(fact)):
             return None
         return Support(passage.source.source, passage.source)
+
+    def _by_contrast(self, place: Place) -> Support | None:
+        """Accept what a clause sets against the rest, as in "$20 rather than $35", when one passage holds all of it."""
+        clause = place.clause
+        if not self.ground.lexicon.pattern("contrasts").match(self.draft.text, clause.start, clause.end):
+            return None
+        inside = list(self.draft.inside(clause))
+        for index, passage in enumerate(self.ground.passages):
+            if all(fact.supported_by(passage.words if fact.kind == "name" else passage.gives) for fact in inside):
+                return self._resting_on(index)
+        return None
 
     def _by_quote(self, sentence: Sentence) -> Support | None:
         if sentence.start not in self._quoted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campus_agent.guardrail.affirming import Affirming
+from campus_agent.guardrail.bearing import Bearing
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
 from campus_agent.guardrail.ground import Ground, ground
@@ -55,7 +56,9 @@ class Guardrail:
         asked, read = said(question, base), said(draft, base)
         allowed = said(f"{self.allowed}\n{self.refusal}", base)
         own = tuple(Grounding(read, asked, allowed, base).findings())
-        findings = (*Affirming(read, asked, allowed, base).findings(own), *own)
+        affirmed = tuple(Affirming(read, asked, allowed, base).findings(own))
+        unborne = Bearing(read, asked, allowed, base).findings((*affirmed, *own)) if self._speaks else ()
+        findings = (*affirmed, *own, *unborne)
         retold = _retold(read, asked, base)
         states_something = bool(retold) or any(_tells(finding, asked) for finding in findings)
         return Review(

@@ -121,7 +121,7 @@ class _Dates:
         month = rf"(?:(?i:{plain})|{any_of([*capital, *map(str.upper, capital)])}|{any_of(self.short)}\b\.?)"
         number = rf"(0?[1-9]|[12]\d|3[01])(?:{words.any_of('ordinal_endings')})?(?![\w%])(?!:\d)(?!\.\d)"
         of = rf"(?:{words.any_of('of')} )?"
-        year = rf"(?:,?[ \t]{{1,2}}{of}((?:19|20)\d\d)(?![\w:]))?"
+        year = rf"(?:,?[ \t]{{1,2}}{of}((?:19|20)\d\d)(?!\w|:\d))?"
         half = rf"(?! ?{words.any_of('am', 'pm')})"
         later = rf"(?:(?:{words.range_mark}| {words.any_of('and')} ){number}{half})?"
         return (

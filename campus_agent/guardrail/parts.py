@@ -9,6 +9,7 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.timetable import by_day
+from campus_agent.guardrail.words import stem
 
 # How many facts of a sentence are looked at.
 _MOST = 40
@@ -36,7 +37,7 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) 
     subject = known.intersection(leading) or known.intersection(around.subjects)
     subject |= known & people
     holding = [part for part in passage.parts if fact.supported_by(part.gives)]
-    if not subject or not holding:
+    if not subject or not holding or any((part.own or part.words) & _labels(ground) for part in holding):
         return False
     others = [part for part in passage.parts if part not in holding]
     if _of_somebody_else(place, fact, holding, others):
@@ -46,6 +47,11 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) 
     tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
     best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
     return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
+
+
+def _labels(ground: Ground) -> frozenset[str]:
+    """Return the stems of words that label where something is, in a line that is all about one thing."""
+    return frozenset(stem(word, ground.language) for word in ground.lexicon.words("where_labels"))
 
 
 def _leading(fact: Fact, place: Place) -> list[str] | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
 
-from campus_agent.guardrail.clauses import Sentence, sentences
+from campus_agent.guardrail.clauses import Clause, Sentence, sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
 from campus_agent.guardrail.hostile import trusted
@@ -66,7 +66,7 @@ class Passage:
         kinds: the kinds of its facts.
         spans: its ranges of time of day, each as two atoms.
         times_by_day: its weekdays with the times that it gives of them.
-        parts: its clauses.
+        sentences: its sentences; `parts` what is given in each of their clauses.
         statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
     """
@@ -81,9 +81,15 @@ class Passage:
     kinds: frozenset[str]
     spans: tuple[tuple[str, str], ...]
     times_by_day: tuple[DayTimes, ...]
+    sentences: tuple[Sentence, ...]
     parts: tuple[Part, ...]
     statements: tuple[Statement, ...]
     plain: str
+
+    @property
+    def clauses(self) -> Iterator[Clause]:
+        """The clauses of its sentences."""
+        return (clause for sentence in self.sentences for clause in sentence.clauses)
 
     def within(self, fact: Fact) -> bool:
         """Whether a time or date lies in a span that the passage gives; a range, whether all of it does."""
@@ -115,7 +121,7 @@ def listed(observation: Evidence) -> Iterator[Source]:
 @lru_cache(_REMEMBERED)
 def passage(source: Source, language: str = ENGLISH) -> Passage:
     """Read a passage."""
-    title, text = trusted(source.title, language), trusted(f"{source.title}: {source.text}", language)
+    title, text = trusted(source.title), trusted(f"{source.title}: {source.text}")
     read = facts(text, language)
     denied = frozenset(atom for fact in read if says_not_on(text, fact, language) for atom in fact.gives)
     told = (*read, *facts(source.source, language))
@@ -132,7 +138,8 @@ def passage(source: Source, language: str = ENGLISH) -> Passage:
         kinds=frozenset(fact.kind for fact in read),
         spans=tuple(time_spans(read)),
         times_by_day=tuple(timetable(cut, read)),
-        parts=tuple(_parts(text, cut, read, language)),
+        sentences=cut,
+        parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
         statements=tuple(_general(cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
     )
@@ -143,7 +150,7 @@ def told(text: str, language: str = ENGLISH) -> Told:
     """Read what a tool other than the search returned; the tools of this program speak English."""
     atoms: set[str] = set()
     words: set[str] = set()
-    text = "\n".join(trusted(line, language) for line in text.split("\n"))
+    text = "\n".join(trusted(line) for line in text.split("\n"))
     for name in dict.fromkeys((ENGLISH, language)):
         for fact in facts(text, name):
             atoms.update((*fact.gives, *_counted(fact)))
@@ -176,18 +183,25 @@ def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> It
     """Yield the statements that hold on any day."""
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
     for sentence in cut:
+        lent = frozenset[str]()
         for clause in sentence.clauses:
             if not any(clause.start <= day < clause.end for day in days):
-                yield from statements(clause, language)
+                yield from (replace(one, lent=lent) for one in statements(clause, language))
+            lent = frozenset(clause.subjects) or lent
 
 
-def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Part]:
+def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str, *, title: int) -> Iterator[Part]:
+    """Yield the clauses; a name right after the `title`, in characters, is not what a label introduces."""
     words, special = lexicon(language), special_stems(language)
     names = [fact for fact in read if fact.kind == "name"]
     people = [
         fact for fact in names if words.pattern("person_before").search(text, max(0, fact.start - 40), fact.start)
     ]
-    doing = [fact for fact in names if fact in people or words.pattern("person_after").match(text, fact.end)]
+    doing = [
+        fact
+        for fact in names
+        if (fact in people and fact.start != title) or words.pattern("person_after").match(text, fact.end)
+    ]
     for sentence in cut:
         before, who = frozenset[str](), frozenset[str]()
         for clause in sentence.clauses:

@@ -36,14 +36,14 @@ class Polarity:
         asked = frozenset(stem for clause in self.question.clauses for stem in clause.subjects)
         about = statement.about or frozenset(place.subject.subjects) or asked
         others = [
-            (len(about & other.about), other)
+            ((len(about & (other.about | other.lent)), len(about & other.about)), other)
             for passage in self.ground.passages
             for other in passage.statements
             if other.sense == statement.sense
         ]
-        nearest = max((shared for shared, _ in others), default=0)
+        nearest = max((shared for shared, _ in others), default=(0, 0))
         found = [other for shared, other in others if shared == nearest]
-        return nearest > 0 and all(other.denied != statement.denied for other in found)
+        return nearest[1] > 0 and all(other.denied != statement.denied for other in found)
 
 
 def _claim(text: str, statement: Statement) -> Fact:

@@ -26,6 +26,18 @@ def states_plainly(draft: Said, question: Said) -> bool:
     return all(_states(draft, question, lexicon(language)) for language in (draft.language, *sorted(languages())))
 
 
+def is_no_statement(text: str, question: Said, language: str) -> bool:
+    """Whether a sentence is small talk in any language that there are words of, or has no word at all."""
+    spoken = [lexicon(name) for name in (language, *sorted(languages()))]
+    return not any(letter.isalpha() for letter in text) or any(_is_sociable(text, question, words) for words in spoken)
+
+
+def without_agreement(text: str, words: Lexicon) -> str:
+    """Return a sentence without the yes or the "Sure," that leads up to what it states."""
+    lead = words.pattern("agreement").match(text)
+    return text[lead.end() :] if lead and len(text) > lead.end() else text
+
+
 def _states(draft: Said, question: Said, words: Lexicon) -> bool:
     offering = False  # a list may follow
     for sentence in draft.sentences:

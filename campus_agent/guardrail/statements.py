@@ -16,7 +16,7 @@ class Statement:
 
     Attributes:
         sense: what is said, the same for "required" and "necessary".
-        about: the stems of the other words of its clause.
+        about: the stems of the other words of its clause; `lent` those of the clause before it in the sentence.
         denied: whether it is said not to be so: "not required", "optional".
         start: where the word that says so begins; it ends at `end`.
     """
@@ -26,6 +26,7 @@ class Statement:
     denied: bool
     start: int
     end: int
+    lent: frozenset[str] = frozenset()
 
 
 def statements(clause: Clause, language: str) -> Iterator[Statement]:

@@ -58,7 +58,7 @@ class _Values:
         return (
             (re.compile(self.words.written("secret") + _SECRET_VALUE), _secret),
             (re.compile(rf"(?<!\w)(\$|€|£|US\$|USD|EUR|GBP)[ \t]?({_FIGURE})(?!\w)"), self._signed),
-            (re.compile(rf"(?<![\w.,$€£]){self.figure}[ \t]?(€|£|¢|(?i:{coins})|USD|EUR|GBP)(?!\w)"), self._named),
+            (re.compile(rf"(?<![\w.,$€£]){self.figure}[ \t-]?(€|£|¢|(?i:{coins})|USD|EUR|GBP)(?!\w)"), self._named),
             (self.words.pattern("not_free"), _not_free),
             (self.words.pattern("for_free"), _for_free),
             (re.compile(rf"(?<![\w.,]){self.figure}(?:[ \t]?%|[ \t](?i:{share})\b)"), self._percent),

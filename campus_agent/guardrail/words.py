@@ -118,7 +118,7 @@ def label_pattern(language: str) -> re.Pattern[str]:
     number = rf"\d{{1,2}}(?![\w%-]|[:.]\d)|[A-Z](?![\w'’-]|\.\w)|(?i:{lists.any_of('numbers')})(?!\w)"
     the = lists.any_of("the")
     return re.compile(
-        rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t](?i:{heads})s?\b)"
+        rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
         rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?]|\Z))"
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from campus_agent.errors import KnowledgeError
 from campus_agent.knowledge.bounds import LoadingStopped, Stop
-from campus_agent.knowledge.campus_file import read_campus_file
+from campus_agent.knowledge.campus_file import folder_name, read_campus_file
 from campus_agent.knowledge.files import Files
 from campus_agent.knowledge.index import Index
 from campus_agent.knowledge.language import likely_language
@@ -96,7 +96,7 @@ class KnowledgeBase:
         if not files.passages:
             raise _nothing(bases, files.problems)
         problems = [*campus.problems, *files.problems]
-        base = cls(campus.name or bases[0].name, files.passages, problems=problems, language=language)
+        base = cls(campus.name or folder_name(bases[0]), files.passages, problems=problems, language=language)
         base._synonyms = campus.synonyms
         base._files = files
         return base
@@ -163,10 +163,12 @@ class KnowledgeBase:
                     index = self._searcher.index.updated(self._files.passages)
                     self._searcher = self._searching(index, self._searcher.meaning)
                     self._files.keep(index)
-                self.name = campus.name or self._files.bases[0].name
+                self.name = campus.name or folder_name(self._files.bases[0])
                 self.passages = self._files.passages
+                told = [str(problem) for problem in campus.problems if problem not in self.problems]
                 self.problems = (*campus.problems, *self._files.problems)
-            return changes
+                return Changes((*changes.said, *told))
+            return None
         finally:
             self._lock.release()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +20,12 @@ from campus_agent.text import one_line
 
 _MOST_BYTES = 100_000
 _LONGEST_PHRASE = 60  # characters
+_LONGEST_LINE = 200  # characters
+_NAMELESS = "this campus"
+_STRUCTURE = re.compile(r"[<>{}\n\r]|\b(?:system|assistant|user|human|developer)[ \t]*[:：]", re.IGNORECASE)
+
+# What a refusal line must not state; how to reach whom it names is no such fact.
+_STATING = frozenset({"weekday", "date", "time", "room", "money", "percent"})
 
 # Why the settings of the program that could harm who opens a base cannot come with one; the others just do not belong.
 _MODEL = "it could send your questions, or your key, to somebody else"
@@ -40,7 +47,40 @@ def _short(text: str) -> str:
     return text
 
 
+def _harmless(text: str) -> str:
+    """Return a text that the model will read with its instructions, on one line; it must not look like one of them."""
+    from campus_agent.guardrail.hostile import flags
+
+    if _STRUCTURE.search(text.strip()):
+        raise ValueError("should be plain words on one line, without markup and without saying who speaks")
+    if found := flags(text):
+        raise ValueError(f"should only inform, and is left out. {found[0]}")
+    return one_line(text)
+
+
+def _line(text: str) -> str:
+    if len(text) > _LONGEST_LINE:
+        raise ValueError(f"should be a line of at most {_LONGEST_LINE} characters")
+    return _harmless(text)
+
+
+def _refuses(text: str) -> str:
+    """Return a refusal line; what it says is never checked, so it may name whom to ask, and nothing of the campus."""
+    from campus_agent.guardrail.facts import facts
+    from campus_agent.guardrail.lexicon import languages
+
+    told = [one for language in sorted(languages()) for one in facts(text, language) if one.kind in _STATING]
+    if told:
+        raise ValueError(
+            f"should only say that the answer is not known and whom to ask; it states “{one_line(told[0].text, 40)}”, "
+            "so the usual line is said instead"
+        )
+    return text
+
+
 Phrase = Annotated[Text, AfterValidator(_short)]
+Label = Annotated[Text, AfterValidator(_short), AfterValidator(_harmless)]
+Line = Annotated[Text, AfterValidator(_line)]
 
 
 class CampusFile(BaseModel):
@@ -59,12 +99,12 @@ class CampusFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Text | None = None
-    refusal: Text | None = None
+    name: Label | None = None
+    refusal: Annotated[Line, AfterValidator(_refuses)] | None = None
     timezone: str | None = None
     language: str | None = None
-    topics: tuple[Text, ...] = ()
-    questions: tuple[Text, ...] = ()
+    topics: tuple[Label, ...] = ()
+    questions: tuple[Line, ...] = ()
     synonyms: dict[Phrase, tuple[Phrase, ...]] = {}
     problems: tuple[Problem, ...] = ()
 
@@ -116,6 +156,14 @@ def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
             elif merged[name] != value:
                 problems.append(Problem(source, None, f"{name} is already set by {setter[name]}, and that is used"))
     return CampusFile(**merged, problems=tuple(problems))
+
+
+def folder_name(base: Path) -> str:
+    """Return what a base is called that does not say so: as its folder or file, where that is a plain name."""
+    try:
+        return _harmless(one_line(base.name, _LONGEST_LINE)) or _NAMELESS
+    except ValueError:
+        return _NAMELESS
 
 
 def _pushed(address: str) -> CampusFile:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
+from campus_agent.guardrail.hostile import flags
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.contradictions import contradictions
 from campus_agent.knowledge.kinds import kind_of
@@ -17,12 +18,13 @@ from campus_agent.knowledge.suggestions import question_about, questions_of, sub
 from campus_agent.knowledge.words import Words
 from campus_agent.text import one_line, plural
 
-AdviceKind = Literal["title", "long", "short", "contradiction", "question"]
+AdviceKind = Literal["title", "long", "short", "order", "contradiction", "question"]
 
 _LONGEST = 1_300  # characters; three such passages are all that the model reads of a search
 _FEWEST_WORDS = 4  # of a passage and its title
 _UNDER_ONE_TITLE = 10  # passages
 _MOST_TRIED = 40  # questions made of titles
+_MOST_LOOKED_OVER = 10_000  # passages, some three seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def check(base: KnowledgeBase, questions: Sequence[str] = ()) -> Findings:
     titles = list(_about_titles(passages))
     lists = {one.source for one in titles if one.line is None}  # where every row is short, and that is said already
     lengths = (one for one in _about_lengths(passages) if one.kind == "long" or one.source not in lists)
-    advice = (*titles, *lengths, *_about_contradictions(passages, base), *lost)
+    advice = (*titles, *lengths, *_about_orders(passages), *_about_contradictions(passages, base), *lost)
     return Findings(
         kinds=dict(Counter(map(kind_of, read)).most_common()),
         read=dict(read),
@@ -130,6 +132,13 @@ def _about_lengths(passages: Iterable[Passage]) -> Iterator[Advice]:
         elif length < _LONGEST // 10 and len(words.tokens(f"{subject_of(passage)} {passage.text}")) < _FEWEST_WORDS:
             said = f"“{one_line(passage.text, 40)}” says too little to answer a question"
             yield Advice("short", passage.source, passage.line, f"{said}; write a whole sentence, or take it out")
+
+
+def _about_orders(passages: Iterable[Passage]) -> Iterator[Advice]:
+    for passage in islice(passages, _MOST_LOOKED_OVER):
+        for found in flags(f"{passage.title}: {passage.text}")[:1]:
+            text = f"{found} It is fenced off when it is found, and nothing after it supports an answer; take it out"
+            yield Advice("order", passage.source, passage.line, text)
 
 
 def _about_contradictions(passages: Iterable[Passage], base: KnowledgeBase) -> Iterator[Advice]:

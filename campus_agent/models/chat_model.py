@@ -20,13 +20,17 @@ class Usage(BaseModel):
 
 
 def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
-    """Add up tokens; None where no server said any, which is not the same as 0."""
-    said = [usage for usage in usages if usage is not None]
-    if not said:
+    """Add up tokens; None where a server did not say some of them, for a part is no sum, and where there are none."""
+    counted: list[Usage] = []
+    for usage in usages:
+        if usage is None:
+            return None
+        counted.append(usage)
+    if not counted:
         return None
     return Usage(
-        prompt_tokens=sum(usage.prompt_tokens for usage in said),
-        completion_tokens=sum(usage.completion_tokens for usage in said),
+        prompt_tokens=sum(usage.prompt_tokens for usage in counted),
+        completion_tokens=sum(usage.completion_tokens for usage in counted),
     )
 
 

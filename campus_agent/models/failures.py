@@ -226,7 +226,7 @@ def _cause(failure: ServerFailure, endpoint: Endpoint, model: str) -> tuple[str,
         case "silent", _:
             return (
                 f"The server at {endpoint.base_url} hangs, or needs longer.",
-                "Try again, or raise first_byte_timeout or idle_timeout (seconds).",
+                "Try again, or allow more seconds when you start: --first-byte-timeout 120 --idle-timeout 60.",
             )
         case _, _ if failure.about_key:
             return (

@@ -300,5 +300,5 @@ def _text(response: httpx2.Response) -> str:
 
 def _lost(error: Exception) -> str:
     cause = error.__cause__ or error
-    said = one_line(str(cause))
+    said = one_line(str(cause)).replace("All connection attempts failed", "nothing answers at this address.")
     return f"The connection failed: {said}" if said else f"The connection failed ({type(cause).__name__})."

@@ -12,7 +12,15 @@ from typing import Any
 from campus_agent.errors import ModelError
 from campus_agent.models.abilities import Abilities
 from campus_agent.models.assembly import Assembly
-from campus_agent.models.chat_model import AnswerWithdrawn, ModelNote, ModelPiece, ModelRequest, Reply, total_usage
+from campus_agent.models.chat_model import (
+    AnswerWithdrawn,
+    ModelNote,
+    ModelPiece,
+    ModelRequest,
+    Reply,
+    Usage,
+    total_usage,
+)
 from campus_agent.models.failures import ServerFailure, explain
 from campus_agent.models.providers import Endpoint
 from campus_agent.models.wire import encode
@@ -52,7 +60,8 @@ class Tries:
         A stream that is blank or lacks the calls that it promises, and a reply that was cut off, are asked for once
         more. Raises `ModelError` when there is no usable one.
         """
-        stream, room, usage = self.stream and self.abilities.stream, self.max_tokens, None
+        stream, room = self.stream and self.abilities.stream, self.max_tokens
+        usages: list[Usage | None] = []
         kept: Reply | None = None  # what there is, while a better one is asked for
         while True:
             reply = Reply()
@@ -66,8 +75,9 @@ class Tries:
             except ModelError:
                 if kept is None:
                     raise
-                reply = replace(kept, usage=None)  # it was refused: what there is, and is counted, must do
-            usage = total_usage((usage, reply.usage))
+                reply = kept  # it was refused: what there is, and is counted, must do
+            else:
+                usages.append(reply.usage)
             better = self._better(reply, stream, room)
             if better is None:
                 break
@@ -77,7 +87,7 @@ class Tries:
                 yield AnswerWithdrawn()
             yield ModelNote(note)
         self._learn(reply, stream)
-        yield replace(reply, usage=usage)
+        yield replace(reply, usage=total_usage(usages))
 
     def _better(self, reply: Reply, stream: bool, room: int) -> tuple[bool, int, str] | None:
         """Return how to ask for a better reply (streamed? most tokens?), and a note of it; None to take this one."""

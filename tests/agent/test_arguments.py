@@ -112,6 +112,11 @@ def test_half_characters_are_replaced() -> None:
     assert read_arguments('{"a": "\\ud83d x", "\\ud800": ["\\udc00"]}') == Read({"a": "? x", "?": ["?"]})
 
 
+def test_a_number_of_thousands_of_digits_is_named_in_words_for_a_reader() -> None:
+    read = read_arguments(f'{{"k": {"9" * 5000}}}')
+    assert read == Unreadable("not valid JSON: a number in it has thousands of digits")
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),

@@ -54,13 +54,11 @@ def test_what_is_denied_needs_no_support(draft: str) -> None:
     [
         ("Is there an AI club?", "Yes."),
         ("Is there a USC AI Club?", "Yes, there is."),
-        ("Is CS 131 hard?", "Yes."),
         ("When does the AI Club meet after Friday?", "Right, it meets on Thursdays."),
         ("Can you tell me whether the AI Club meets on Friday?", "Sure! It meets on Thursdays."),
         ("I have class until 3 PM on Thursday, can I make the AI Club?", "Yes."),
         ("Does it meet on Thursday or Friday?", "Yes, on Thursday."),
         ("Does it meet on Friday?", "Yes, there is a meeting, but it is on Thursday."),
-        ("Can I bring 3 friends to the AI Club?", "Yes."),
     ],
 )
 def test_a_yes_does_not_state_what_is_only_asked_for_or_replaced(question: str, draft: str) -> None:

@@ -56,13 +56,13 @@ ORDERS = [
 def test_an_order_to_the_model_is_flagged_fenced_and_supports_nothing(order: str) -> None:
     content = LINE.format(order)
     language = "spanish" if order.startswith("Ignora ") else "english"
-    assert "assistant" in " ".join(flags(content, language))
-    assert fenced(content, language).endswith(NOTICE)
-    assert "999" not in trusted(content, language)
+    assert "assistant" in " ".join(flags(content))
+    assert fenced(content).endswith(NOTICE)
+    assert "999" not in trusted(content)
     review = Guardrail(refusal=REFUSAL, language=language).review(
         "It is in room 999." if language == "english" else "Es en la sala 999.",
         question="Where is lost property?",
-        evidence=(Evidence("search_campus_info", fenced(content, language)),),
+        evidence=(Evidence("search_campus_info", fenced(content)),),
     )
     assert [fact.text for fact in review.unsupported] in (["room 999"], ["sala 999"])
 

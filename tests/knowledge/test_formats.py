@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campus_agent.knowledge.encoding import Unreadable, decode
+from campus_agent.knowledge.formats.blocks import split_long
 from campus_agent.knowledge.formats.json_facts import read_json, read_json_lines
 from campus_agent.knowledge.formats.markdown import read_markdown
 from campus_agent.knowledge.formats.plain_text import read_plain_text
@@ -323,3 +324,29 @@ def test_bytes_are_text_or_unreadable(data: bytes):
     with contextlib.suppress(Unreadable):
         text = decode(data)
     assert "\r" not in text
+
+
+@pytest.mark.parametrize("reader", [read_json, read_json_lines])
+def test_a_number_of_thousands_of_digits_is_named_in_words_for_who_wrote_it(reader):
+    text = f'[{{"title": "Gym", "text": "Open.", "n": {"9" * 5000}}}]'
+    try:
+        problems = [item.reason for item in reader(text, "a.json") if isinstance(item, Problem)]
+    except Unreadable as error:
+        problems = [error.reason]
+    assert len(problems) == 1
+    assert "a number in it has thousands of digits; put it in quotes" in problems[0]
+
+
+@pytest.mark.parametrize("border", ["; ", ", and then ", " over there ", "x"])
+def test_a_sentence_without_an_end_is_cut_at_a_border_into_pieces_of_a_bounded_length(border):
+    text = border.join(["the gym opens on Monday, June 8, 2026 at 5 PM"] * 500)
+    pieces = list(split_long(text))
+    assert max(map(len, pieces)) <= 2_000
+    assert "".join(pieces).replace(" ", "") == text.replace(" ", "")
+    if border != "x":
+        assert all(piece.count("June") == piece.count("June 8, 2026 at 5 PM") for piece in pieces)
+
+
+def test_a_sentence_that_somebody_wrote_stays_whole():
+    sentence = "It is open " + "and light " * 300 + "at night."
+    assert list(split_long(sentence)) == [sentence]

@@ -102,6 +102,9 @@ def test_a_row_keeps_the_header_of_its_table(html: str, expected: list[str] | No
         "<div style='DISPLAY : none !important'><p>SECRET</div>",
         "<p style='visibility:hidden'>SECRET",
         "<p style='opacity:0'>SECRET",
+        "<p style='position:absolute;left:-9999px'>SECRET",
+        "<p style='text-indent:-200em'>SECRET",
+        "<style>.away {position: fixed; top: -5000px}</style><p class=away>SECRET",
         "<p style='font-size:0px'>SECRET",
         "<p style='color:#FFF'>SECRET",
         "<p style='color:rgb(255, 255, 255)'>SECRET",
@@ -131,6 +134,7 @@ def test_what_nobody_can_see_or_every_page_repeats_is_left_out(secret: str):
         "<style>@media print { p { display: none } }</style><p>The gym is open.",
         "<style>p:hover { display: none } a::before { display: none } }}{{</style><p>The gym is open.",
         "<p style='opacity:0.5;font-size:10px'>The gym is open.",
+        "<p style='margin-left:-40px;text-indent:-2em'>The gym is open.",
         "<div style='visibility:hidden'></div><p>The gym is open.",
     ],
 )

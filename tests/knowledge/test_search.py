@@ -173,6 +173,8 @@ def test_a_passage_is_found_by_its_other_phrasings_which_are_not_shown():
         ("libxxry", {}),  # two slips in seven letters
         ("library2", {}),  # a digit is no slip
         ("opening", {}),  # another form of a known word
+        ("swim", {}),  # what a known word begins with
+        ("libra", {}),  # also if only one letter more would make another word of it
     ],
 )
 def test_an_unknown_word_is_read_as_the_nearest_known_one(query: str, corrected: dict[str, str]):
@@ -183,6 +185,15 @@ def test_a_weekday_is_never_read_as_another_one():
     result = base("The chess club meets on Tuesday.", LIBRARY).search("club on Thursday")
     assert result.corrected == {}
     assert result.unmatched_terms == ("Thursday",)
+
+
+def test_a_short_word_whose_last_letter_is_not_doubled_is_a_slip_all_the_same():
+    assert base("The chess club is open to all.", LIBRARY).search("ches").corrected == {"ches": "chess"}
+
+
+def test_a_short_form_is_not_read_as_a_word_that_it_begins():
+    result = base("Grades come out on Friday. Every grade counts.", LIBRARY).search("grad")
+    assert (result.corrected, result.unmatched_terms) == ({}, ("grad",))
 
 
 def test_of_two_equally_near_words_the_commoner_is_meant():

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import Literal
 
 _LONG = 900  # characters beyond which nothing is joined, and text is cut between sentences
+_LONGEST_SENTENCE = 4_000  # characters beyond which it is none that somebody wrote, and is cut inside too
+_CUT = 2_000  # characters of its pieces, at most
+# Where it may be cut, the best first: never in the middle of a date, a time or a name if there is any other place.
+_BORDERS = (
+    re.compile(r"[;:|。，；]\s|[.!?,]\s(?=[^\W\d])"),
+    re.compile(r"(?<=[^\W\d_A-Z]{4})\s(?=[a-z]{4})"),
+    re.compile(r"\s"),
+)
 _LABEL = 80  # characters: a longer line without a full stop is still a paragraph of its own
 _SENTENCE_END = re.compile(r"""[.!?…。！？][)\]"'”’»]*$""")
 _MARKED = re.compile(rf"{_SENTENCE_END.pattern}|[:;,-]$")
@@ -96,14 +105,33 @@ def is_sentence(text: str) -> bool:
 
 
 def split_long(text: str) -> Iterator[str]:
-    """Yield `text` in pieces of at most some 900 characters, cut only between sentences."""
+    """Yield `text` in pieces of at most some 900 characters, cut between sentences.
+
+    A sentence of over 4,000 characters, which is most likely none, is cut too, into pieces of at most 2,000.
+    """
     piece = ""
-    for sentence in _BETWEEN_SENTENCES.split(text) if len(text) > _LONG else [text]:
+    whole = _BETWEEN_SENTENCES.split(text) if len(text) > _LONG else [text]
+    for sentence in chain.from_iterable(map(_bounded, whole)):
         if piece and len(piece) + len(sentence) > _LONG:
             yield piece
             piece = ""
         piece = f"{piece} {sentence}".strip()
     yield piece
+
+
+def _bounded(sentence: str) -> Iterator[str]:
+    """Yield a sentence, or the pieces of one without an end."""
+    if len(sentence) <= _LONGEST_SENTENCE:
+        yield sentence
+        return
+    at = 0
+    while len(sentence) - at > _CUT:
+        window = sentence[at : at + _CUT]
+        ends = ([found.end() for found in border.finditer(window, _CUT // 2)] for border in _BORDERS)
+        end = next((found[-1] for found in ends if found), _CUT)
+        yield window[:end].strip()
+        at += end
+    yield sentence[at:].strip()
 
 
 def file_title(source: str) -> str:

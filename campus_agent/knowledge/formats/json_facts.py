@@ -50,8 +50,9 @@ def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever JSON can hold
         return json.loads(text, parse_constant=lambda name: None)
     except json.JSONDecodeError as error:
         raise Unreadable(f"the JSON is broken here ({error.msg})", error.lineno) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise Unreadable(f"the JSON cannot be read ({error})") from None
+    except ValueError:  # what Python says of a whole number of thousands of digits
+        reason = "the JSON cannot be read (a number in it has thousands of digits; put it in quotes, or shorten it)"
+        raise Unreadable(reason) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,9 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NAMED = {"white": "ffffff", "black": "000000"}
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*(1(?:\.0*)?|100%))?\s*\)")
 _NONE = re.compile(r"0*\.?0*(?:px|pt|em|rem|%)?")
-_TELLING = {"display", "visibility", "opacity", "font-size", "color", "background", "background-color"}
+_MOVED = ("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top")
+_AWAY = re.compile(r"-(?:\d{4,}(?:\.\d+)?(?:px|pt)?|\d{3,}(?:\.\d+)?(?:r?em|%|v[wh]))")  # further than a screen is wide
+_TELLING = {"display", "visibility", "opacity", "font-size", "color", "background", "background-color", *_MOVED}
 
 Declarations = dict[str, str]
 
@@ -70,6 +72,7 @@ def _hides(style: Mapping[str, str], attributes: Mapping[str, str | None]) -> bo
         or style.get("display") == "none"
         or style.get("visibility") in ("hidden", "collapse")
         or any(name in style and _NONE.fullmatch(style[name]) is not None for name in ("opacity", "font-size"))
+        or any(_AWAY.fullmatch(style.get(name, "")) is not None for name in _MOVED)
     )
 
 

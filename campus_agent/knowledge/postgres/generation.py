@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from campus_agent.errors import KnowledgeError, SearchFailed
-from campus_agent.knowledge.campus_file import CampusFile
+from campus_agent.knowledge.campus_file import CampusFile, Line
 from campus_agent.knowledge.index import Index, pieces
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.postgres.address import Address
@@ -19,7 +19,6 @@ from campus_agent.knowledge.postgres.connections import Connection
 from campus_agent.knowledge.postgres.tables import VERSION, Kind, passage_from, term_key, unpacked
 from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.words import Words
-from campus_agent.settings import Text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +32,7 @@ class Header(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     generation: UUID
-    name: Text
+    name: Line
     language: str
     passages: int = Field(ge=1)
     documents: int = Field(ge=1)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
 from zoneinfo import available_timezones
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline import answers
 from campus_agent.models.offline.asked import Asked, day_calls, make_out
+from campus_agent.models.offline.cancelling import told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
+from campus_agent.models.offline.changes import cancelled, excepts, read_series
 from campus_agent.models.offline.choosing import subject_of
 from campus_agent.models.offline.counting import read_now, until_weekday
-from campus_agent.models.offline.dates import date_parts, read_dates, same_date
-from campus_agent.models.offline.finding import Finding, find, search
+from campus_agent.models.offline.dates import date_parts, read_dates
+from campus_agent.models.offline.finding import Finding, find, judged, search, told_to
 from campus_agent.models.offline.moment import Moment
-from campus_agent.models.offline.passages import read_found
+from campus_agent.models.offline.passages import quote, read_found
+from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Clock, read_clock, read_count
 from campus_agent.models.offline.vocabulary import MONTHS, WEEKDAYS
+
+_EACH = re.compile(r"\bevery\b|\beach\b|days\b|\bnext\b", re.IGNORECASE)
+_MOST_DAYS = 3  # days of which each is looked up by itself
 
 
 def clock(case: Case) -> Script:
@@ -39,16 +48,21 @@ def clock(case: Case) -> Script:
 def agenda(case: Case) -> Script:
     """Say what is on at a day."""
     moment = case.question.moment
+    if moment.week is not None and not moment:
+        return (yield from _week(case, moment.week))
     asked = yield from _asked(moment)
     if asked is None:
         return case.refusal
-    date = asked.date or next(iter(moment.dates), "")
+    on_date = asked.date or next(iter(moment.dates), "")
     weekdays = [*(["open"] if case.question.opening else []), *(WEEKDAYS[day] for day in asked.days)]
-    queries = [query for query in (" ".join(weekdays), *_ways_to_write(date)) if query]
+    queries = [query for query in (" ".join(weekdays), *_ways_to_write(on_date)) if query]
     found = yield tuple(map(search, queries or [case.question.text]))
+    dates = (on_date,) if on_date else (yield from _coming(case.question))
+    if dates and not on_date:
+        found += yield tuple(search(way) for coming in dates for way in _ways_to_write(coming)[:1])
     passages = dict.fromkeys(passage for text in found for passage in read_found(text).passages)
-    finding = Finding(tuple(passages), subject_of(case.question))
-    named = _taking_place(finding, moment, asked.now, (date,) if date else (), asked.days)
+    finding = Finding(told_to(case.question, tuple(passages)), subject_of(case.question))
+    named = _taking_place(finding, moment, asked.now, dates, asked.days)
     return answers.joined([asked.lead, *named] if asked.lead else named, "\n\n") if named else case.refusal
 
 
@@ -60,11 +74,38 @@ def _asked(moment: Moment) -> Generator[Calls, Observations, Asked | None]:
     return Asked(moment) if asked is None and moment.dates else asked
 
 
-def _ways_to_write(date: str) -> list[str]:
+def _week(case: Case, ahead: int) -> Script:
+    """Say what is on at the dates of this week, from today, or of the next one; what is on every week is left out."""
+    (text,) = yield (read_now(),)
+    now = read_clock(text)
+    parts = date_parts(read_dates(now.text)[0]) if now else None
+    if now is None or parts is None:
+        return case.refusal
+    today = date(*parts)
+    first = today + timedelta(days=7 * ahead - now.day if ahead else 0)
+    days = [first + timedelta(days=more) for more in range(7 - first.weekday())]
+    written = [f"{MONTHS[day.month - 1]} {day.day}, {day.year}" for day in days]
+    found = yield tuple(search(f"{WEEKDAYS[day.weekday()]} {name}") for day, name in zip(days, written, strict=True))
+    passages = dict.fromkeys(passage for text in found for passage in read_found(text).passages)
+    finding = Finding(told_to(case.question, tuple(passages)), subject_of(case.question))
+    named = _taking_place(finding, case.question.moment, now, written, ())
+    return answers.joined(named, "\n\n") if named else case.refusal
+
+
+def _coming(question: Question) -> Generator[Calls, Observations, tuple[str, ...]]:
+    """Count to the weekdays in question, for the dates that they have next; none for "Fridays" or "every Friday"."""
+    days = sorted(question.moment.days)
+    if not days or len(days) > _MOST_DAYS or _EACH.search(question.text):
+        return ()
+    counts = [read_count(text) for text in (yield tuple(until_weekday(day) for day in days))]
+    return tuple(count.date for count in counts if count)
+
+
+def _ways_to_write(written: str) -> list[str]:
     """Return a date as passages may write it: in words, and where its year is known in numbers."""
-    parts = date_parts(date) if date else None
+    parts = date_parts(written) if written else None
     if parts is None:
-        return [date]
+        return [written]
     year, month, day = parts
     return [f"{MONTHS[month - 1]} {day}", *([f"{year}-{month:02}-{day:02}"] if year else [])]
 
@@ -79,10 +120,14 @@ def listing(case: Case) -> Script:
         return answers.joined(finding.quotes, "\n\n")
     now = read_clock(finding.beside[0]) if moment.needs_clock else None
     dates = read_dates(now.text) if now and not moment.ahead else moment.dates
-    named = _taking_place(finding, moment, now, dates, _days(moment, now))
+    days = _days(moment, now)
+    more = yield tuple(search(f"{case.question.query} {WEEKDAYS[day]}") for day in days[:_MOST_DAYS])
+    found = [passage for text in more for passage in judged(read_found(text), case.question).passages]
+    finding = replace(finding, passages=tuple(dict.fromkeys([*finding.passages, *found])))
+    named = _taking_place(finding, moment, now, dates, days)
     lead = f"It is {now.text}." if now and not moment.ahead else ""
     if not named:
-        return answers.spaced(lead, "Nothing that I found is listed for that time.", *finding.quotes)
+        return answers.spaced(lead, "Nothing that I found is listed for that time.", *finding.quotes[:_MOST_DAYS])
     return answers.joined([lead, *named] if lead else named, "\n\n")
 
 
@@ -91,18 +136,28 @@ def _taking_place(
 ) -> list[str]:
     """Quote the passages of which something is on at a moment, or on one of its dates."""
     minutes = now.minutes if now and moment.now else moment.minutes
-    named = []
-    for place, quoted in enumerate(finding.quotes):
-        if of_passage := finding.dates(place):
-            happens = any(same_date(one, other) for one in dates for other in of_passage)
-        else:
-            schedule = finding.schedule(place)
-            time = minutes if schedule.timed else None
-            on = (schedule.on(day) if time is None else schedule.at(day, time) for day in days)
-            happens = bool(schedule.days) and any(on)
-        if happens:
-            named.append(quoted)
-    return named
+    named, off = [], []
+    for place, passage in enumerate(finding.passages):
+        left = [one for one in dates if cancelled(passage.text) or not excepts(passage.text, one)]
+        if dates and not left:
+            continue
+        told = [finding.takes_place(place, one) for one in left]
+        happens = any(told) if None not in (told or [None]) else _each_week(finding, place, minutes, days)
+        if happens and cancelled(passage.text):
+            off.append(told_off(passage, finding.subject.stems))
+        elif happens:
+            named.append(quote(passage, finding.subject.keys))
+    return [*named, *off]
+
+
+def _each_week(finding: Finding, place: int, minutes: int | None, days: Sequence[int]) -> bool:
+    """Say whether something is on at one of some weekdays; what is on at dates of its own is not."""
+    if finding.dates(place) and not read_series(finding.passages[place].text):
+        return False
+    schedule = finding.schedule(place)
+    time = minutes if schedule.timed else None
+    on = (schedule.on(day) if time is None else schedule.at(day, time) for day in days)
+    return bool(schedule.days) and any(on)
 
 
 def _days(moment: Moment, now: Clock | None) -> list[int]:

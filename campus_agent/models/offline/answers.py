@@ -70,17 +70,24 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
     return "" if unknown else _capitals_of(passage, slice_)
 
 
-def counted(question: Question, passage: Passage | None, counts: Sequence[Count], quotes: str) -> str:
-    """Say how many days it is until the soonest of some days, then quote."""
+def counted(
+    question: Question, passage: Passage | None, counts: Sequence[Count], quotes: str, *, to_its_end: bool = False
+) -> str:
+    """Say how many days it is until the soonest of some days, then quote.
+
+    With `to_its_end` the day is the last one of several, which is said of the thing only in a verb such as "closes".
+    """
     ahead = [count for count in counts if count.days >= 0]
     if not ahead:
         count = max(counts, key=lambda one: one.days)
         return f"That was {days(-count.days)} ago, on {count.on}. {quotes}".strip()
     count = min(ahead, key=lambda one: one.days)
     name = thing(question, passage, verbs=True) if passage else ""
+    if to_its_end and name and fold(name.split()[-1]) not in EVENT_VERBS:
+        name = ""
     if any(one.passed for one in counts):
         event = name.split()[-1] if name and fold(name.split()[-1]) in EVENT_WORDS else ""
-        has = "have" if _are(event) == "are" else "has"
+        has = "have" if be(event) == "are" else "has"
         today = f"Today's {event} {has} begun or passed" if event else "It has begun or passed today"
         return f"{today}; the next is in {days(count.days)}, on {count.on}. {quotes}".strip()
     return f"{_until(name, count)} {quotes}".strip()
@@ -108,7 +115,7 @@ def compared(ranked: Sequence[tuple[str, Count, int]], quotes: str, *, later: bo
     name, count, _ = chosen
     place = ("later" if len(ranked) == 2 else "last") if later else "first"
     said = [f"{capital(name)} {_verb(name, 'come')} {place}: {_when(count)}."]
-    said += [f"{capital(other)} {_are(other)} {_when(count)}." for other, count, _ in others]
+    said += [f"{capital(other)} {be(other)} {_when(count)}." for other, count, _ in others]
     return f"{' '.join(said)} {quotes}"
 
 
@@ -125,7 +132,7 @@ def state(question: Question, passage: Passage, said: str, *, past: bool = False
     """Say how the asked-about thing is, such as `The GPU lab is open right now`, or with `past` how it was."""
     name = thing(question, passage) or _own_name(passage)
     singular = re.search(r"\b(?:is|does)\b", question.text, re.IGNORECASE) and not _HOURS.search(name)
-    many = _are(name) == "are" and not singular
+    many = be(name) == "are" and not singular
     verb = ("were" if many else "was") if past else "are" if many else "is"
     return f"{capital(name or 'it')} {verb} {said}"
 
@@ -160,9 +167,9 @@ def days(count: int) -> str:
 def _until(name: str, count: Count) -> str:
     if not name:
         return f"That is {_when(count)}."
-    if fold(name.split()[-1]) in EVENT_VERBS:
+    if fold(name.split()[-1]) in EVENT_VERBS and name.split()[-1].islower():  # not of a "Swap Meet"
         return f"{capital(name)} {_when(count)}."
-    return f"{capital(name)} {_are(name)} {_when(count)}."
+    return f"{capital(name)} {be(name)} {_when(count)}."
 
 
 def _when(count: Count) -> str:
@@ -209,10 +216,11 @@ def _capitals_of(passage: Passage, text: str) -> str:
     return re.sub(r"[^\W_]+", form, text)
 
 
-def _are(name: str) -> str:
+def be(name: str) -> str:
+    """Return the verb after a name: "are" of several things, else "is"."""
     last = fold(name.split()[-1]) if name.split() else ""
     return "are" if last.endswith("s") and not last.endswith(("ss", "us", "is")) else "is"
 
 
 def _verb(name: str, verb: str) -> str:
-    return verb if _are(name) == "are" else f"{verb}s"
+    return verb if be(name) == "are" else f"{verb}s"

@@ -83,6 +83,8 @@ _MEASURES = _pattern(
 _OPEN_NOW = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are)\b.*\b(?:open|closed)\W*$")
 _OPEN_STATE = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are|will)\b.*\b(?:open|closed)\b")
 _WHAT_IS_OPEN = _pattern(r"^(?:what|which|anything|who)\b(?!.*\b(?:hours|time)\b)")
+_WHICH_DOES = _pattern(r"^(?:(?:and|so) )?which (\w+) (?!(?:is|does|has|was)\b)\w+s\b")
+_WHAT_IS_ON = _pattern(r"^(?:and |so )?(?:what|which|any|are there)\b.*\b(?:events?|happening|happens|(?:going )?on)\b")
 _ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
 
 _TOLD_BY_PART = _pattern(r"\b(1?\d(?::\d\d)?)(?: o'clock)? in the (morning|afternoon|evening)\b")
@@ -96,6 +98,7 @@ def read_question(text: str, previous: Question | None = None) -> Question:
     text = _put_right(text)
     moment, rest = read_moment(text)
     keys, lights, query = _subject(rest)
+    keys, lights = _without_kind(text, keys, lights)
     moment = _here_and_now(moment, text)
     question = Question(
         text=text,
@@ -200,6 +203,8 @@ def _kind(question: Question) -> Kind:
 def _kind_by_time(question: Question) -> Kind | None:
     """Return the kind of a question that speaks of a moment; None when it is about something else."""
     text, moment, keys, opening = question.text, question.moment, question.keys, question.opening
+    if moment.week is not None and not keys and _WHAT_IS_ON.match(text):
+        return Kind.AGENDA
     named = bool(moment.days or moment.dates)
     if _IS_TODAY.search(text):
         return Kind.CLOCK
@@ -250,6 +255,15 @@ def _subject(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     return keys, lights, " ".join(dict.fromkeys(kept))
 
 
+def _without_kind(text: str, keys: tuple[str, ...], lights: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Let the kind of "which dorm allows cats?" only help to choose: what answers may be called by its name alone."""
+    asked = _WHICH_DOES.match(text)
+    rest = tuple(key for key in keys if asked and fold(key) != fold(asked[1]))
+    if len(rest) < 2 or len(rest) == len(keys):
+        return keys, lights
+    return rest, (*(key for key in keys if key not in rest), *lights)
+
+
 def _put_right(text: str) -> str:
     """Spell contractions out, and put right a slip of the finger in a common word."""
     text = re.sub(r"[\u2018\u2019]", "'", " ".join(text[:_LONGEST].split()))
@@ -269,6 +283,6 @@ def _common_word(word: str) -> str:
         known = fold(common)
         if folded != known and folded[0] == known[0] and OSA.distance(folded, known, score_cutoff=1) == 1:
             swapped = sorted(folded) == sorted(known)
-            if swapped or (len(known) > 3 and known != "open" and len(folded) <= len(known)):
+            if swapped or (len(known) > 3 and known not in ("open", "does") and len(folded) <= len(known)):
                 return common
     return word

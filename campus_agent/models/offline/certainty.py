@@ -14,7 +14,8 @@ _QUALIFIED = re.compile(
     rf"\b(?:{'|'.join(month for month in MONTHS if month not in ('March', 'May'))}|summer|winter|spring|autumn|fall"
     r"|term(?:time|s)?|semesters?|vacations?|holidays?|recess|breaks?|exams?|season(?:s|al)?|ramadan|christmas|easter"
     r"|unless|during|outside of|only|instead|usually|normally|typically|generally|mostly|sometimes|occasionally"
-    r"|approximately|roughly|var(?:y|ies)|may change|subject to|tba|tbc|tbd|to be (?:announced|confirmed)|appointments?"
+    r"|approximately|roughly|var(?:y|ies)|may change|subject to|tba|tbc|tbd|to be (?:announced|confirmed)"
+    r"|appointments?(?!:\s*[\d(+])"  # what follows may be the number to call for one
     r"|on request|temporar(?:y|ily)|currently|at present|further notice|cancel\w*|postponed|suspended|paused|closures?"
     r"|alternat\w+|(?:odd|even) weeks?|weeks? \d|last (?:entry|admission|orders?)"
     r"|(?:this|next|last|coming) (?:week|month|year))\b",

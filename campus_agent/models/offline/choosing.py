@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
 from campus_agent.models.offline.question import Kind, Question, Want
-from campus_agent.models.offline.sections import about
-from campus_agent.models.offline.wanted import fits
-from campus_agent.models.offline.words import stem_set, stems
+from campus_agent.models.offline.sections import about, sections, sentences
+from campus_agent.models.offline.wanted import counts_it, fits
+from campus_agent.models.offline.words import stem, stem_set, stems, words
 
+_PAYING = stems(("cost", "pay", "price", "charge", "fee"))
 _OPENING = frozenset(("open", "close", "hour"))  # stems
 
 
@@ -55,8 +56,39 @@ def _is_about(passage: Passage, subject: Subject, others: Sequence[Passage]) -> 
     if not subject.keys or all(key.isdigit() for key in subject.keys - missing):
         return not missing and bool(subject.lights & has)
     if len(missing) == 1 and len(subject.keys) > 2:
-        return sum(missing <= other.stems for other in others) > 1
+        return _is_of_all(missing, passage, others)
     return not missing
+
+
+def is_of_another(passage: Passage, want: Want, question: Question) -> bool:
+    """Say whether a value is told of the like of what is asked for: the price of dinner, when lunch is asked about.
+
+    Every sentence that holds the value then shares a word with the question but lacks another, which the passage says
+    elsewhere.
+    """
+    if passage.row:
+        return False
+    asked = stems([*question.keys, *question.lights]) - _PAYING
+    asked = asked & passage.stems - passage.title_stems
+    if want is Want.NUMBER and not counts_it(passage.text, question):
+        return True
+    parts = sections(passage.text) if want is Want.WHERE else sentences(passage.text)
+    telling = [stem_set(part) & asked for part in parts if fits(part, want, question)]
+    if want is Want.WHERE:  # somebody's office, of which no word was asked
+        return bool(telling and asked) and not any(telling)
+    return bool(telling) and all(shared and shared != asked for shared in telling)
+
+
+def _is_of_all(missing: frozenset[str], passage: Passage, others: Sequence[Passage]) -> bool:
+    """Say whether a word that a passage lacks is the name of the place, which all of a base is about.
+
+    It is none where it tells this passage from its like: a row from the next row, one exam from another.
+    """
+    holding = [other for other in others if missing <= other.stems]
+    if len(holding) < 2 or any(other.row and other.title == passage.title for other in holding):
+        return False
+    said = [word for other in holding for word in words(f"{other.title} {other.text}") if stem(word) in missing]
+    return all(word[:1].isupper() for word in said)
 
 
 def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
@@ -80,6 +112,8 @@ def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -
     """
     if want is Want.WHEN and question.opening and not (subject.keys & passage.title_stems or _OPENING & passage.stems):
         return False
+    if want is Want.WHERE and passage.row and len(subject.keys) == 1 and not subject.keys & stem_set(passage.name):
+        return False  # one word somewhere in a row, such as somebody's name, does not make the row be about it
     if want is Want.WHEN or len(passage.text) > LONGEST_QUOTE:
         return fits(about(passage.text, subject.stems), want, question)
     return fits(passage.text, want, question)

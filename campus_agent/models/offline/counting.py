@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.offline import answers
 from campus_agent.models.offline.asking import read_question
+from campus_agent.models.offline.cancelling import called_off, told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
+from campus_agent.models.offline.changes import excepts, read_series
 from campus_agent.models.offline.choosing import Subject
 from campus_agent.models.offline.finding import Finding, find, judged, search
 from campus_agent.models.offline.passages import read_found
@@ -17,10 +19,13 @@ from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.readings import Count, read_clock, read_count
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.vocabulary import WEEKDAYS
+from campus_agent.models.offline.words import stem
 
 _MOST_DAYS = 3  # weekdays that are counted one by one; of more, the clock tells which comes next
 _BETWEEN = re.compile(r",|:|\b(?:or|vs|versus|and|than)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:close|closes|end|ends|finish|finishes|over|deadline|due)\b", re.IGNORECASE)
+_WHICH = re.compile(r"(?:and |so )?(?:which|what)\b", re.IGNORECASE)
+_DEADLINE = re.compile(r"\bdeadlines?\b", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:soonest|earliest|latest|first|last)\b(?!.*\btwo\b)|\ball\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:later|latest|last)\b", re.IGNORECASE)
 
@@ -58,15 +63,31 @@ def count(case: Case) -> Script:
     finding = yield from find(case.asking(replace(question, wants=frozenset({Want.WHEN}))))
     if not finding.passages:
         return case.refusal
+    if off := called_off(finding, question):
+        return off
     quoted = finding.quotes[0]
-    counts = yield from _counts(finding, last=_ENDS.search(question.text) is not None)
+    last = _ENDS.search(question.text) is not None
+    counts = yield from _counts(finding, last=last)
     if counts is None:
         return answers.spaced("I could not count the days.", quoted)
-    if not counts:
+    return _counted(question, finding, counts, last=last)
+
+
+def _counted(question: Question, finding: Finding, counts: list[Count], *, last: bool) -> str:
+    """Say how many days it is, as far as the best passage lets that be said, and quote it."""
+    passage, quoted = finding.passages[0], finding.quotes[0]
+    if not finding.dates():  # what is on every week
+        if not counts or any(excepts(passage.text, one.date) for one in counts):
+            return quoted
+        if not finding.schedule().certain:
+            return answers.next_days(counts, quoted)
+    limit = _DEADLINE.search(question.text) and stem("deadline") not in passage.stems
+    if not counts or (limit and len(counts) > 1):  # which of several dates is the limit is not plain
         return quoted
-    if not finding.dates() and not finding.schedule().certain:
-        return answers.next_days(counts, quoted)
-    return answers.counted(question, finding.passages[0], counts, quoted)
+    if (series := read_series(passage.text)) and series.exception:
+        counts = [replace(one, on=one.date) for one in counts]  # its weekday stands in the exception too
+    to_its_end = bool(limit) or (last and finding.dates(last=True) != finding.dates())
+    return answers.counted(question, passage, counts, quoted, to_its_end=to_its_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,12 @@ class _Thing:
     @property
     def name(self) -> str:
         return answers.name_of(self.finding.passages[0], self.question)
+
+    @property
+    def told(self) -> str:
+        """What was found of it, quoted; that it is cancelled first."""
+        off = self.finding.cancelled
+        return told_off(off, self.finding.subject.stems) if off else self.finding.quotes[0]
 
     @property
     def calls(self) -> Calls:
@@ -101,6 +128,8 @@ def compare(case: Case) -> Script:
     things = yield from _two(case)
     if len(things) < 2:
         return case.refusal
+    if any(thing.finding.cancelled for thing in things):
+        return answers.joined(thing.told for thing in things)
     observed = iter((yield tuple(call for thing in things for call in thing.calls)))
     dated: list[tuple[_Thing, Count]] = []
     certain = all(thing.certain for thing in things)
@@ -123,6 +152,8 @@ def _two(case: Case) -> Generator[Calls, Observations, list[_Thing]]:
         for part in parts
         if part.keys or len(part.lights) > 1
     ]
+    if len(named) > 2:  # "which club meets sooner, the Chess Club or the Kayak Club?"
+        named = [part for part in named if not _WHICH.match(part.text)]
     pointed = [_Thing(Finding((passage,), Subject())) for passage in case.earlier]
     if not named:
         if not pointed:

@@ -12,15 +12,19 @@ _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _TO = r"\s*(?:-|–|—|\bto\b|\bthrough\b|\buntil\b|\btill\b)\s*"
 _WEEKDAY = rf"(?:{DAY},?\s+(?:the\s+)?)?"  # of a date; it is no day of every week
 _YEAR = r"(?:19|20)\d\d\b"
+_AT = r"(?:\s+at\s+\d{1,2}(?::\d\d)?\s?[ap]\.?m\b\.?)?"  # the hour of the first day, which the range goes on after
+_PLAIN = r"\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4})\b"
 _DATE = re.compile(
-    # June 18, 2026; June 18; March 16-20, 2026; March 30 to April 3, 2026
+    # June 18, 2026; June 18; March 16-20, 2026; March 30 to April 3, 2026; June 1, 2026 at 9 AM to Tue, June 2, 2026
     rf"{_WEEKDAY}\b(?P<month>{MONTH})\s+(?P<day>{_NUMBER})\b(?!:)"
-    rf"(?:{_TO}(?:(?P<last_month>{MONTH})\s+)?(?P<last_day>{_NUMBER})\b(?!:))?(?:,?\s+(?P<year>{_YEAR}))?"
-    # 18 June 2026; 18 June; 16-20 March 2026; 30 March to 3 April 2026
-    rf"|{_WEEKDAY}\b(?P<day_>{_NUMBER})(?:{_TO}(?P<same_last_day>{_NUMBER}))?(?:\s+of)?\s+(?P<month_>{MONTH})"
-    rf"(?:{_TO}(?P<last_day_>{_NUMBER})(?:\s+of)?\s+(?P<last_month_>{MONTH}))?(?:,?\s+(?P<year_>{_YEAR}))?"
-    # 2026-06-18; 6/18/2026
-    r"|(?P<plain>\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}/\d{1,2}/\d{4}\b)",
+    rf"(?:(?:,?\s+(?P<first_year>{_YEAR}))?{_AT}{_TO}{_WEEKDAY}(?P<last_month>{MONTH})\s+(?P<last_day>{_NUMBER})\b(?!:)"
+    rf"|{_TO}(?P<same_last_day>{_NUMBER})\b(?!:|\s?[ap]\.?m\b))?(?:,?\s+(?P<year>{_YEAR}))?"
+    # 18 June 2026; 18 June; 16-20 March 2026; 30 March to 3 April 2026; 30 March 2026 to 3 April 2026
+    rf"|{_WEEKDAY}\b(?P<day_>{_NUMBER})(?:{_TO}(?P<same_last_day_>{_NUMBER}))?(?:\s+of)?\s+(?P<month_>{MONTH})"
+    rf"(?:(?:,?\s+(?P<first_year_>{_YEAR}))?{_TO}{_WEEKDAY}(?P<last_day_>{_NUMBER})(?:\s+of)?"
+    rf"\s+(?P<last_month_>{MONTH}))?(?:,?\s+(?P<year_>{_YEAR}))?"
+    # 2026-06-18; 6/18/2026; 2026-06-18 to 2026-06-20
+    rf"|(?P<plain>{_PLAIN})(?:{_TO}(?P<plain_last>{_PLAIN}))?",
     re.IGNORECASE,
 )
 
@@ -30,12 +34,40 @@ def read_dates(text: str, *, last: bool = False) -> tuple[str, ...]:
 
     Of a range that is its first day, or with `last` its last one. A date without a year has that of the next date.
     """
-    written: list[str] = []
+    return tuple(dict.fromkeys(ends[1] if last else ends[0] for ends in read_ranges(text)))
+
+
+def read_ranges(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the first and the last day of each date or range of dates of `text`, in order; of a date twice the same.
+
+    They are written as the counting tool takes them. A date without a year has that of the next date.
+    """
+    ranges: list[tuple[str, str]] = []
     year = ""
     for found in reversed(list(_DATE.finditer(text))):
+        if plain := found["plain"]:
+            ranges.append((plain, found["plain_last"] or plain))
+            continue
         year = found["year"] or found["year_"] or year
-        written.append(found["plain"] or _day(found, last=last) + (f", {year}" if year else ""))
-    return tuple(dict.fromkeys(reversed(written)))
+        first, last = _day(found), _last_day(found)
+        first_year = found["first_year"] or found["first_year_"] or (_year_before(first, last, year) if year else "")
+        ranges.append((_in_year(first, first_year), _in_year(last, year)))
+    return tuple(reversed(ranges))
+
+
+def falls_on(date: str, text: str) -> bool:
+    """Say whether a date is one of those of `text`, or lies within one of its ranges of dates."""
+    return any(
+        same_date(date, first) or same_date(date, last) or _within(date, first, last)
+        for first, last in read_ranges(text)
+    )
+
+
+def _within(date: str, first: str, last: str) -> bool:
+    day, start, end = date_parts(date), date_parts(first), date_parts(last)
+    if day is None or start is None or end is None or not (day[0] and start[0] and end[0]):
+        return False
+    return start <= day <= end
 
 
 def same_date(one: str, other: str) -> bool:
@@ -67,9 +99,30 @@ def blank_dates(text: str) -> str:
     return _DATE.sub(lambda found: " " * len(found.group()), text)
 
 
-def _day(found: re.Match[str], *, last: bool) -> str:
-    month, day = found["month"] or found["month_"], found["day"] or found["day_"]
-    if last:
-        month = found["last_month"] or found["last_month_"] or month
-        day = found["last_day"] or found["last_day_"] or found["same_last_day"] or day
+def mark_dates(text: str) -> str:
+    """Return `text` with an x for every letter of a date, so that it is not cut within one."""
+    return _DATE.sub(lambda found: "x" * len(found.group()), text)
+
+
+def _day(found: re.Match[str]) -> str:
+    return _named(found["month"] or found["month_"], found["day"] or found["day_"])
+
+
+def _last_day(found: re.Match[str]) -> str:
+    month = found["last_month"] or found["last_month_"] or found["month"] or found["month_"]
+    same = found["same_last_day"] or found["same_last_day_"] or found["day"] or found["day_"]
+    return _named(month, found["last_day"] or found["last_day_"] or same)
+
+
+def _named(month: str, day: str) -> str:
     return f"{month} {int(re.sub(r'[^0-9]', '', day))}"
+
+
+def _year_before(first: str, last: str, year: str) -> str:
+    """Return the year of the first day of a range: of December to January the year before that of the last one."""
+    start, end = date_parts(first), date_parts(last)
+    return str(int(year) - 1) if start and end and start[1] > end[1] else year
+
+
+def _in_year(day: str, year: str) -> str:
+    return f"{day}, {year}" if year else day

@@ -9,8 +9,18 @@ from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.offline.case import Calls, Case, Observations, call
 from campus_agent.models.offline.choosing import Subject, choose, subject_of
-from campus_agent.models.offline.passages import Found, Passage, dates_of, quote, read_found, schedule_of
+from campus_agent.models.offline.passages import (
+    Found,
+    Passage,
+    cancellation,
+    dates_of,
+    quote,
+    read_found,
+    schedule_of,
+    takes_place,
+)
 from campus_agent.models.offline.question import Question
+from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.turns import SEARCH
 from campus_agent.models.offline.wanted import fits
@@ -43,6 +53,17 @@ class Finding:
         """Read the dates of a passage; none where they only bound something that is on every week."""
         return dates_of(self.passages[place], self.subject.stems, last=last)
 
+    def takes_place(self, place: int, date: str) -> bool | None:
+        """Say whether a passage tells that it is on at a date; None where it gives no dates."""
+        return takes_place(self.passages[place], self.subject.stems, date)
+
+    @property
+    def cancelled(self) -> Passage | None:
+        """The first of all that was found which says that the thing does not take place."""
+        about_it = [other for other in self.found if self.subject.keys and self.subject.keys <= other.stems]
+        every = dict.fromkeys([*self.passages[:1], *about_it])
+        return next((passage for passage in every if cancellation(passage, self.subject.stems)), None)
+
 
 Seeking = Generator[Calls, Observations, Finding]
 
@@ -57,7 +78,7 @@ def find(case: Case, *beside: RequestedCall) -> Seeking:
     question = case.question
     if question.leans_back and (known := _said_before(case)):
         also = (yield beside) if beside else ()
-        return Finding(tuple(known), subject_of(question), also, case.earlier)
+        return Finding(told_to(question, known), subject_of(question), also, case.earlier)
     question = _filled_in(case)
     finding = Finding((), subject_of(question))
     also = ()
@@ -76,7 +97,14 @@ def judged(found: Found, question: Question, beside: Observations = ()) -> Findi
     subject = subject_of(question, found)
     if question.points and not question.keys:  # it points at something, and nobody knows at what
         return Finding((), subject, beside)
-    return Finding(tuple(choose(found.passages, question, subject)), subject, beside, found.passages)
+    passages = told_to(question, found.passages)
+    return Finding(tuple(choose(passages, question, subject)), subject, beside, passages)
+
+
+def told_to(question: Question, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return passages as they tell something to a question, without a yes or a no to another one."""
+    told = (without_verdict(passage, question) for passage in passages)
+    return tuple(passage for passage in told if passage is not None)
 
 
 def enough(finding: Finding, question: Question) -> Finding:

@@ -39,6 +39,7 @@ _VAGUE = re.compile(
     r"|\ball (?:day|night|week)\b|\bholidays?\b",
     re.IGNORECASE,
 )
+_WEEK = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
 _IDIOMS = re.compile(r"\bwhat day is (?:it )?today\b|\btoday's\b", re.IGNORECASE)
 _PARTS = {
     "morning": (0, 12 * 60),
@@ -61,6 +62,7 @@ class Moment:
         minutes: a time of day, in minutes since midnight.
         part: a part of the day, such as "evening"; "" for none.
         vague: it is narrowed by words that are not followed, so that nothing can be judged.
+        week: 0 for this week, 1 for the next one, None for neither.
     """
 
     now: bool = False
@@ -70,6 +72,7 @@ class Moment:
     minutes: int | None = None
     part: str = ""
     vague: bool = False
+    week: int | None = None
 
     def __bool__(self) -> bool:
         return self.now or self.ahead is not None or bool(self.days) or bool(self.dates) or self.minutes is not None
@@ -94,6 +97,7 @@ def read_moment(text: str) -> tuple[Moment, str]:
     days |= WEEKEND if _WEEKEND.search(rest) else frozenset()
     days |= WORKING_DAYS if _WORKING.search(rest) else frozenset()
     part = _PART.search(rest)
+    week = _WEEK.search(rest)
     moment = Moment(
         now=_NOW.search(rest) is not None,
         ahead=_ahead(text, rest),
@@ -101,6 +105,7 @@ def read_moment(text: str) -> tuple[Moment, str]:
         dates=dates,
         minutes=times[0].minutes if times else None,
         part=(part[1] or part[2]).casefold() if part else "",
+        week=({"this": 0, "next": 1}[week[1].casefold()] if week else None),
         vague=_VAGUE.search(rest) is not None or len(times) > 1,
     )
     for said in (_TIME, _BARE_TIME, _IN_PART, _WEEKEND, _WORKING, _NOW, _TODAY, _AFTER_TOMORROW, _TOMORROW, _DAY):

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from campus_agent.knowledge.words import fold
 from campus_agent.models.offline import answers, verdicts
 from campus_agent.models.offline.asked import Asked, day_calls, make_out
+from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import Case, Script
-from campus_agent.models.offline.dates import same_date
-from campus_agent.models.offline.finding import Finding, find
-from campus_agent.models.offline.passages import Passage, dates_of, plain_date, quote, schedule_of
+from campus_agent.models.offline.changes import Series, read_series
+from campus_agent.models.offline.counting import until_weekday
+from campus_agent.models.offline.dates import read_dates
+from campus_agent.models.offline.finding import Finding, Seeking, find
+from campus_agent.models.offline.hours import DAY, weekday
+from campus_agent.models.offline.passages import Passage, dates_of, plain_date, quote, schedule_of, takes_place
 from campus_agent.models.offline.question import Question
+from campus_agent.models.offline.readings import read_count
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.timetable import Timetable, timetable
-from campus_agent.models.offline.vocabulary import WEEKDAYS
+from campus_agent.models.offline.vocabulary import SOFT_WORDS, WEEKDAYS
+from campus_agent.models.offline.words import stem_set
 
 _OPEN = re.compile(r"\b(?:open|opens|opened|opening|close[ds]?|closing|closures?|shut|hours)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:is|are) (?:\w+ )?open\b|\bopens\b|\bopening\b|\bopen:", re.IGNORECASE)
@@ -38,14 +45,43 @@ def on(case: Case) -> Script:
     if asked is None:
         failed = "read the clock" if question.moment.needs_clock else "make out that date"
         return answers.spaced(f"I could not {failed}." if any(finding.beside) else "", finding.quotes[0])
+    if off := called_off(finding, question):
+        return off
     finding = _of_that_date(finding, asked)
+    if question.keys and all(fold(key) in SOFT_WORDS for key in question.keys):
+        finding = yield from _telling_of(finding, asked)
+    if not finding.passages:
+        return case.refusal
     table = yield from timetable(finding, asked)
     others = _others(finding, question, asked, table)
     verdict = "" if others or question.negated else _verdict(finding, question, asked, table)
     quotes = [*table.quotes, *(quote(other, finding.subject.keys) for other in others)]
     place = question.opening and _is_place(question, table.telling[0])
     then = _opens_next(table, asked) if verdict and place else ""
-    return answers.spaced(_with_lead(verdict, asked), *dict.fromkeys(quotes), then)
+    told = not question.polar or question.opening or _says_when(table)
+    lead = _with_lead(verdict, asked) if told else "This is all that I found."
+    return answers.spaced(lead, *dict.fromkeys(quotes), then)
+
+
+def _says_when(table: Timetable) -> bool:
+    """Say whether the passages speak of any day, time or date at all."""
+    texts = [passage.text for passage in table.telling]
+    return bool(table.schedule.rules) or any(re.search(DAY, text) or read_dates(text) for text in texts)
+
+
+def _telling_of(finding: Finding, asked: Asked) -> Seeking:
+    """Keep the passages that tell of the day in question, and not only of the same kind of thing."""
+    dates = [asked.date] if asked.date else []
+    if not dates and asked.days:
+        counts = [read_count(text) for text in (yield tuple(until_weekday(day) for day in asked.days))]
+        dates = [count.date for count in counts if count]
+    telling = []
+    for place, passage in enumerate(finding.passages):
+        told = [finding.takes_place(place, date) for date in dates]
+        named = {weekday(name) for name in re.findall(DAY, passage.text)}
+        if any(told) or (None in told and not named.isdisjoint(asked.days)):
+            telling.append(passage)
+    return replace(finding, passages=tuple(telling))
 
 
 def _of_that_date(finding: Finding, asked: Asked) -> Finding:
@@ -54,7 +90,9 @@ def _of_that_date(finding: Finding, asked: Asked) -> Finding:
         return finding
     wanted = finding.subject.stems
     on_it = [
-        passage for passage in finding.passages if any(same_date(asked.date, d) for d in dates_of(passage, wanted))
+        passage
+        for passage in finding.passages
+        if takes_place(passage, wanted, asked.date) and not _CLOSURE.search(passage.text)
     ]
     return replace(finding, passages=tuple(dict.fromkeys([*on_it, *finding.passages])))
 
@@ -70,6 +108,8 @@ def _others(finding: Finding, question: Question, asked: Asked, table: Timetable
     state = verdicts.happens(table.schedule, asked)
     found: list[Passage] = []
     for passage in finding.passages[1:]:
+        if passage.row and not finding.subject.keys & stem_set(passage.name):
+            continue  # a row of something else, in which the word stands too
         if passage in table.passages or (question.opening and not _OPEN.search(passage.text)):
             continue
         schedule = schedule_of(passage, finding.subject.stems)
@@ -91,7 +131,7 @@ def _verdict(finding: Finding, question: Question, asked: Asked, table: Timetabl
     if not schedule.whole and not any(schedule.names(day) for day in asked.days):
         return _unlisted(asked) if asked.days else ""
     if not (asked.now or asked.date):
-        return _on_weekdays(question, schedule, asked)
+        return _on_weekdays(question, schedule, asked, best)
     state = verdicts.happens(schedule, asked)
     if _is_place(question, best):
         if state is None and asked.moment.window:
@@ -111,9 +151,22 @@ def _is_place(question: Question, passage: Passage) -> bool:
 
 def _on_date(finding: Finding, schedule: Schedule, asked: Asked) -> str:
     """Say whether an event of one date is on; no only where nothing else was found that could be meant."""
+    if series := read_series(finding.passages[0].text):
+        return _of_series(series, schedule, asked)
     date = plain_date(finding.passages[0], finding.subject.stems)
     verdict = verdicts.on_date(date, schedule, asked) if date else ""
     return "" if verdict.startswith("No") and len(finding.passages) > 1 else verdict
+
+
+def _of_series(series: Series, schedule: Schedule, asked: Asked) -> str:
+    """Say whether an event that repeats is on at the day in question; "" for a day beyond those that are told."""
+    on = series.on(asked.date) if asked.date and not asked.moment.vague else None
+    if on is None:
+        return ""
+    if not on:
+        return f"No, not {'today' if asked.today else asked.when}."
+    plain = asked.moment.dates and series.exception  # the weekday stands in the exception too
+    return verdicts.of_event(schedule, replace(asked, when=f"on {asked.date}") if plain else asked)
 
 
 def _of_event(question: Question, schedule: Schedule, asked: Asked) -> str:
@@ -129,7 +182,7 @@ def _unlisted(asked: Asked) -> str:
     return f"{' and '.join(WEEKDAYS[day] for day in asked.days)} is not among the days that I found."
 
 
-def _on_weekdays(question: Question, schedule: Schedule, asked: Asked) -> str:
+def _on_weekdays(question: Question, schedule: Schedule, asked: Asked, best: Passage) -> str:
     """Say how it is at the weekdays that the question names, or at a time of any day; "" when that is not plain."""
     state = verdicts.happens(schedule, asked)
     if state is None and _BEGINS.search(question.text):
@@ -139,7 +192,9 @@ def _on_weekdays(question: Question, schedule: Schedule, asked: Asked) -> str:
     on_day = asked.minutes is None and asked.moment.window is None
     if not state and on_day and not schedule.closed_days.intersection(asked.days):
         denial = f"{asked.when.removeprefix('on ')} is not among the days given."
-        return f"No: {denial}" if question.polar and not question.asks_closed else answers.capital(denial)
+        told_to_another = best.name.endswith("?") and not question.opening
+        plain = question.polar and not question.asks_closed and not told_to_another
+        return f"No: {denial}" if plain else answers.capital(denial)
     if not question.polar:
         return ""
     return "Yes." if state != question.asks_closed else "No."

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.certainty import is_certain
-from campus_agent.models.offline.dates import blank_dates, read_dates
+from campus_agent.models.offline.changes import cancelled, read_series
+from campus_agent.models.offline.dates import blank_dates, falls_on, read_dates
 from campus_agent.models.offline.hours import read_schedule
 from campus_agent.models.offline.rows import Row, is_part, read_row, row_name, told
 from campus_agent.models.offline.schedule import Schedule
-from campus_agent.models.offline.sections import about, narrow, sentences
+from campus_agent.models.offline.sections import about, narrow, sentences, tells_apart
 from campus_agent.models.offline.words import stem_set, stems, words
 
 _UNTELLING = ("hours", "opening hours", "opening times", "times", "schedule", "timetable", "events")  # titles
@@ -27,6 +28,7 @@ _NOT_WEEKLY = re.compile(
     r"|\b(?:monthly|fortnightly|bi-?weekly|every (?:two|2|other) weeks?|once a (?:month|semester|term|year))\b",
     re.IGNORECASE,
 )
+_PAST = re.compile(r"past:", re.IGNORECASE)
 # Words that make a date a limit, or something else than the day of an event.
 _BOUND = re.compile(
     r"\b(?:by|before|until|till|from|since|after|as of|starting|deadline|due|through|between|except|not|no|cancel\w*"
@@ -104,15 +106,38 @@ def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
         return Schedule(certain=False)
     schedule = read_schedule(blank_dates(text))
     dayless = not any(rule.days for rule in schedule.rules)
-    certain = not dayless and is_certain(passage.text, text)
+    certain = not dayless and is_certain(passage.text, text) and not tells_apart(text)
     return replace(schedule, certain=certain, whole=not is_part(passage.row))
 
 
 def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) -> tuple[str, ...]:
-    """Read the dates that a passage says of the `wanted` stems; none where they only bound what is on every week."""
+    """Read the dates that a passage says of the `wanted` stems; none where they only bound what is on every week.
+
+    Of a repeating event of a calendar they are its coming dates, or the last one when all are past.
+    """
+    if series := read_series(passage.text):
+        return series.dates
     text = narrow(passage.text, wanted, passage.title_stems)
     weekly = _WEEKLY.search(text) is not None and read_schedule(blank_dates(text)).days
+    if weekly and _PAST.match(passage.text):
+        return read_dates(text, last=True)[-1:]
     return () if weekly else read_dates(text, last=last)
+
+
+def takes_place(passage: Passage, wanted: frozenset[str], date: str) -> bool | None:
+    """Say whether one of the dates that a passage says of the `wanted` is the one asked; None where it gives none."""
+    series = read_series(passage.text)
+    if series and (on := series.on(date)) is not None:
+        return on
+    if series or not dates_of(passage, wanted):
+        return None
+    return falls_on(date, narrow(passage.text, wanted, passage.title_stems))
+
+
+def cancellation(passage: Passage, wanted: frozenset[str]) -> str:
+    """Return how a passage says that the `wanted` does not take place, such as "postponed"; "" where it does not."""
+    named = passage.title_stems & wanted
+    return cancelled(passage.text if named else narrow(passage.text, wanted, passage.title_stems))
 
 
 def plain_date(passage: Passage, wanted: frozenset[str]) -> str | None:
@@ -128,7 +153,12 @@ def quote(passage: Passage, wanted: frozenset[str]) -> str:
     Only its first letter may change, into the capital of a sentence. The title goes
     first where the text alone does not say what it is about.
     """
-    text = passage.text if len(passage.text) <= LONGEST_QUOTE else _shortened(about(passage.text, wanted))
+    series = read_series(passage.text)
+    text = series.told if series else passage.text
+    if len(text) > LONGEST_QUOTE:
+        text = _shortened(about(text, wanted))
+    if series and series.exception:
+        text = f"{text} {series.exception}"
     name, has = passage.name, stem_set(text)
     if not wanted <= has and not name.endswith("?") and not stems(words(name)) <= has:
         text = f"{name}: {text}"

@@ -9,18 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from campus_agent.models.offline import answers
 from campus_agent.models.offline.agenda import agenda, clock, listing
 from campus_agent.models.offline.asking import read_question, split_question
+from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
+from campus_agent.models.offline.choosing import is_of_another
 from campus_agent.models.offline.counting import compare, count
 from campus_agent.models.offline.finding import Finding, enough, find, search
 from campus_agent.models.offline.opening import on
 from campus_agent.models.offline.passages import quote, read_found
-from campus_agent.models.offline.question import Kind, Question
+from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.words import stems
 
+_VALUES = (Want.COST, Want.NUMBER, Want.WHERE)
 _ABOUT = re.compile(r"\b(?:about|tell me|what is|what are|who (?:is|are)|describe|information)\b", re.IGNORECASE)
 
 _ASKS_END = re.compile(
@@ -36,10 +40,25 @@ def answer(case: Case) -> Script:
     if parts == [case.question.text]:
         return (yield from _script(case)(case))
     cases = [case.asking(read_question(part)) for part in parts]
-    said = yield from _side_by_side([_script(part)(part) for part in cases])
+    scripts = [_script(first)(first) for first in cases[:1]]
+    scripts += [_of_the_same(part, before) for before, part in pairwise(cases)]
+    said = yield from _side_by_side(scripts)
     known = [text for text in said if text != case.refusal]
     rest = ["I found nothing on the rest of your question."] if len(known) < len(said) else []
+    known = [text for text in known if not any(text in other and text != other for other in known)]
     return answers.joined([*known, *rest]) if known else case.refusal
+
+
+def _of_the_same(case: Case, before: Case) -> Script:
+    """Answer a later part of a text: of what the part before it is about, where that is told ("and the dues?")."""
+    question, keys = case.question, before.question.keys
+    if question.kind is Kind.LOOK_UP and not any(key[:1].isupper() or key.isdigit() for key in question.keys):
+        query = " ".join(dict.fromkeys([*keys, *question.query.split()]))
+        both = replace(question, keys=tuple(dict.fromkeys([*keys, *question.keys])), query=query)
+        told = yield from _look_up(case.asking(both))
+        if told != case.refusal:
+            return told
+    return (yield from _script(case)(case))
 
 
 def quote_only(case: Case) -> Script:
@@ -81,6 +100,8 @@ def _look_up(case: Case) -> Script:
     if not finding.passages:
         return case.refusal
     question = case.question
+    if off := called_off(finding, question):
+        return off
     if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
         return answers.joined(finding.quotes[:2])
     kept = enough(finding, question)
@@ -88,9 +109,11 @@ def _look_up(case: Case) -> Script:
 
 
 def _beside_it(finding: Finding, question: Question) -> str:
-    """Own that a yes or no is asked for of something that the passage does not speak of; "" where it does."""
-    missing = stems(question.lights) - finding.passages[0].stems
-    return "This is all that I found." if question.polar and not question.wants and missing else ""
+    """Own that what is asked for is not told of the very thing; "" where it is."""
+    passage = finding.passages[0]
+    missing = question.polar and not question.wants and stems(question.lights) - passage.stems
+    another = any(want in question.wants and is_of_another(passage, want, question) for want in _VALUES)
+    return "This is all that I found." if missing or another else ""
 
 
 def _end_not_given(finding: Finding, question: Question) -> str:

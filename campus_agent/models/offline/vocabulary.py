@@ -39,25 +39,25 @@ LIGHT_WORDS = _set(
     """
     access accessible address allowed anymore attend attending avail available begin beginning begins borrow borrowed
     bought bring building buildings business buy called campus charge charged chat close closed closes closing college
-    contact convene cost costs cover covered covers date dates detail details directions do email employee end ends
-    enrol enroll enter entry event events exist exists fee fees finish finishes floor free gather gathering gatherings
-    gathers held hold holds host hosted hour hours info information join joining kept lead leads learn leave lecture
-    led lie locate located location locations mean means meet meeting meetings meets meetup member members money name
-    named necessary needed number occur occurs offer offered offers open opened opening openings opens operate operates
-    operating pay person phone place places point posted price prices program programme purchase reach register
-    registered registration rent reopen reopens require required requirement requirements requires room rooms run
-    running runs schedule scheduled school serve served serves session sessions shut shuts sign situated sold spot
-    start starting starts stay stays student students taught teach teaches teaching telephone time times timetable
-    timing timings today topic topics university visit visited visiting visitor visitors website week weeks work
-    working works
+    contact contain contains convene cost costs cover covered covers date dates detail details directions do email
+    employee end ends enrol enroll enter entry event events exist exists fee fees finish finishes floor free gather
+    gathering gatherings gathers held hold holds host hosted hour hours include included includes info information join
+    joining kept lead leads learn leave lecture led lie live lives living locate located location locations mean means
+    meet meeting meetings meets meetup member members money name named necessary needed number occur occurs offer
+    offered offers open opened opening openings opens operate operates operating pay percent percentage person phone
+    place places point posted price prices program programme purchase reach register registered registration rent reopen
+    reopens require required requirement requirements requires room rooms run running runs schedule scheduled school
+    serve served serves session sessions shut shuts sign situated sold spot start starting starts stay stays student
+    students taught teach teaches teaching telephone time times timetable timing timings today topic topics university
+    visit visited visiting visitor visitors website week weeks work working works
     """
 )
 
 # Words that a passage must hold only when a question has no better ones.
 SOFT_WORDS = _set(
     """
-    area class classes course courses desk facility game games group lesson lessons practice service team
-    training
+    area car cars class classes course courses deadline deadlines desk facility game games group lesson lessons practice
+    service team training
     """
 )
 
@@ -121,9 +121,9 @@ ABILITIES = (
 # Words that begin a sentence which goes on about the thing of the one before it.
 CONTINUING_WORDS = _set(
     """
-    admission all also and anyone ask at both bring but call closed contact daily doors during e email entry every
-    everyone except for from he hours in it its join members new no not on open opens places please register see she
-    sign students that their there these they this tickets to weekdays weekends write you
+    admission all also and anyone application applications apply ask at both bring but call closed contact daily doors
+    during e email entry every everyone except for from he hours in it its join members new no not on open opens places
+    please register see she sign students that their there these they this tickets to weekdays weekends write you
     """
 )
 

@@ -8,7 +8,7 @@ from campus_agent.models.offline.dates import blank_dates
 from campus_agent.models.offline.hours import DAY, read_schedule
 from campus_agent.models.offline.question import Question, Want
 from campus_agent.models.offline.vocabulary import MONTHS
-from campus_agent.models.offline.words import stem, stem_set
+from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _PLACE_NOUN = (
     r"rooms?|rm|buildings?|bldg|floor|hall|house|wing|tower|block|street|st|avenue|ave|road|square|quad|basement|lobby"
@@ -26,6 +26,7 @@ _PLACE = re.compile(
     rf"|\b(?:in|at|on|near|inside|beside|above|below|outside)\s+(?:the\s+)?(?!{DAY}|(?:{'|'.join(MONTHS)})\b)"
     r"(?:[A-Z][a-z]+|[A-Z]+-?\d+)\b",
 )
+_PLACE_GIVEN = re.compile(r"(?:^|[.;]\s)(?:place|location|venue|room|building|address|where): ([^.;]+)", re.IGNORECASE)
 _PERSON = re.compile(
     r"\b(?:Dr|Prof|Professor|Mr|Mrs|Ms|Coach|Dean|Captain)\b\.?\s+[A-Z]|\S@\S"
     r"|(?i:\b(?:run|led|taught|organi[sz]ed|headed|managed|coached|coordinated|hosted|founded|chaired|supervised) by\b)"
@@ -55,6 +56,7 @@ _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|a dozen)\b",
     re.IGNORECASE,
 )
+_NEAR = 5  # words
 _HOW_MANY = re.compile(r"\bhow many (?:more )?(\w+)", re.IGNORECASE)
 _JOINING = re.compile(
     r"\S@\S|\b(?:join\w*|register|registration|sign(?:ing)?[- ]?up|appl(?:y|ications?)|enrol\w*|contact|e-?mail"
@@ -66,6 +68,12 @@ _SOMETIME = re.compile(
     r"|\b(?:monthly|weekly|noon|mornings?|afternoons?|evenings?)\b",
     re.IGNORECASE,
 )
+_DEADLINE = re.compile(r"\bdeadlines?\b", re.IGNORECASE)
+_BY = re.compile(
+    r"\b(?:deadlines?|due|by|until|till|before|no later than|last day|clos(?:es?|ing)|ends?)\b", re.IGNORECASE
+)
+_PERCENT = re.compile(r"\bpercent(?:age)?\b", re.IGNORECASE)
+_SHARE = re.compile(r"\d\s?%|\bper ?cent\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:before|after|once|requires?|until)\b", re.IGNORECASE)
 _MAY = re.compile(r"\bwhen (?:can|may|could|should|do|are|is)\b", re.IGNORECASE)
 
@@ -74,6 +82,8 @@ def fits(text: str, want: Want, question: Question) -> bool:
     """Say whether a text holds what a question wants."""
     match want:
         case Want.WHEN:
+            if _DEADLINE.search(question.text) and not _BY.search(text):
+                return False
             return _says_when(text) or bool(_MAY.search(question.text) and _CONDITION.search(text))
         case Want.WHERE:
             return _says_where(text, question)
@@ -88,6 +98,17 @@ def fits(text: str, want: Want, question: Question) -> bool:
         case Want.HOW_TO_JOIN:
             pattern = _JOINING
     return pattern.search(text) is not None
+
+
+def counts_it(text: str, question: Question) -> bool:
+    """Say whether a number of a text stands shortly before what "how many" asks for, or after it: "Seats: 40"."""
+    counted = _HOW_MANY.search(question.text)
+    if counted is None:
+        return True
+    said = [(found.end(), text[found.end() :]) for found in _NUMBER.finditer(text)]
+    after = [words(rest)[:_NEAR] for _, rest in said]
+    before = [words(text[:end])[-_NEAR:] for end, _ in said]
+    return any(stem(counted[1]) in stems(near) for near in (*after, *before))
 
 
 def _says_who(text: str, question: Question) -> bool:
@@ -107,14 +128,17 @@ def _says_when(text: str) -> bool:
 
 def _says_where(text: str, question: Question) -> bool:
     """Say whether a text names a place other than the one asked about: the library is not in the library."""
-    if _NUMBERED.search(text):
-        return True
     asked = stem_set(question.text)
+    given = _PLACE_GIVEN.findall(text)
+    if _NUMBERED.search(text) or any(not stem_set(place) <= asked for place in given):
+        return True
     nouns = [found["noun"] or found["named"] for found in _PLACE.finditer(text)]
     return any(noun is None or not stem_set(noun) & asked for noun in nouns)
 
 
 def _says_how_many(text: str, question: Question) -> bool:
     """Say whether a text holds a number, and names what is counted: 5 PM is no number of members."""
+    if _PERCENT.search(question.text):
+        return _SHARE.search(text) is not None
     counted = _HOW_MANY.search(question.text)
     return _NUMBER.search(text) is not None and (counted is None or stem(counted[1]) in stem_set(text))

@@ -15,7 +15,7 @@ _WANTS = (
     (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
     (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\b"),
     (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
-    (Want.NUMBER, r"\bhow many\b"),
+    (Want.NUMBER, r"\bhow many\b|\bwhat percent(?:age)?\b"),
     (Want.HOW_TO_JOIN, r"\bhow (?:do|can|could|would|should|to)\b.*\b(?:join|register|sign up|enroll?|become)\b"),
 )  # fmt: skip
 

@@ -69,7 +69,7 @@ class AutoModel(Wrapper):
         return self._descend(request) if request.tools else self.inner.stream(request)
 
     async def _descend(self, request: ModelRequest) -> AsyncIterator[ModelPiece]:
-        usage: Usage | None = None
+        usages: list[Usage | None] = []
         while True:
             move: _Move | None = None
             shown = False
@@ -77,9 +77,9 @@ class AutoModel(Wrapper):
                 async for piece in self._models[self._protocol].stream(request):
                     shown = isinstance(piece, AnswerPiece) or (shown and not isinstance(piece, AnswerWithdrawn))
                     if isinstance(piece, Reply):
-                        usage = total_usage((usage, piece.usage))
+                        usages.append(piece.usage)
                         move = self._unfit(request, piece)
-                        piece = replace(piece, usage=usage)
+                        piece = replace(piece, usage=total_usage(usages))
                     if move is None:
                         yield piece
             except (NoToolSupport, NoSchemaSupport) as refusal:

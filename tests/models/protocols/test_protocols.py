@@ -263,14 +263,18 @@ async def test_json_that_holds_no_decision_leads_to_text() -> None:
 
 async def test_a_second_draft_without_a_call_is_withdrawn_and_asked_for_in_json(make_agent) -> None:
     used = Usage(prompt_tokens=1, completion_tokens=1)
-    second = [AnswerPiece("On Monday."), Reply("On Monday.", usage=used)]
-    script = ["On Tuesday.", second, decide(tool="search_campus_info", arguments={"query": "x"}), decide(answer=ANSWER)]
+    decisions = decide(tool="search_campus_info", arguments={"query": "x"}), decide(answer=ANSWER)
+    script = [[AnswerPiece(text), Reply(text, usage=used)] for text in ("On Tuesday.", "On Monday.", *decisions)]
     agent = make_agent(script)
     agent.model = AutoModel(agent.model)
     seen = [event async for event in agent.run(QUESTION)]
     assert [event.reason for event in seen if event.kind == "answer_withdrawn"] == ["rejected", "retried"]
     result: RunResult = agent.result
-    assert (result.outcome, result.answer, result.usage) == (Outcome.ANSWERED, ANSWER, used)
+    assert (result.outcome, result.answer, result.usage) == (
+        Outcome.ANSWERED,
+        ANSWER,
+        Usage(prompt_tokens=4, completion_tokens=4),
+    )
     assert len(result.notes) == 1
     assert agent.model.protocol == "json"
     assert max(event.step for event in seen if event.kind == "step_started") == 3

@@ -1,0 +1,126 @@
+"""Judges statements without any checkable value: "The lab is closed for good", "Write to the dean", a bare yes.
+
+Ordinary words may differ from those of a passage, as long as most of what a sentence says stands in one passage about
+it, or was asked. A statement of which at least half of the telling words stand nowhere is unsupported: then it says
+something of its own, be it a command, a state, a need or a name. That something is always so has to be said itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Finding, Said, claim
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.places import is_place
+from campus_agent.guardrail.relation import Places
+from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
+from campus_agent.guardrail.words import fold, stem
+
+# How many sentences of a draft are looked at, and how many characters of a statement are named.
+_SENTENCES, _NAMED = 60, 80
+# A short shout after an answer says nothing of the campus: "Fight on!"
+_SHOUT = 3
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """Finds what no passage bears out. `allowed` is text whose words claim nothing when repeated."""
+
+    draft: Said
+    question: Said
+    allowed: Said
+    ground: Ground
+
+    def findings(self, own: Sequence[Finding]) -> Iterator[Finding]:
+        """Yield each statement of the draft that nothing bears out; `own` is what was found of its values."""
+        if not self.ground.passages:
+            return
+        places = Places(self.ground)
+        states = any(finding.support for finding in own)
+        for sentence in self.draft.sentences[:_SENTENCES]:
+            here = places.of(sentence)
+            start, text = self._statement(sentence)
+            if self._is_judged(sentence, own) or not text or (states and self._is_shout(sentence, text)):
+                continue
+            speaks_of_it = not states or self._is_about_what_was_found(sentence)
+            if (speaks_of_it and self._is_unborne(sentence)) or self._is_said_to_last(text):
+                yield Finding(claim(text[:_NAMED], start), here[0], None)
+        if not own:
+            yield from self._bare()
+
+    def _statement(self, sentence: Sentence) -> tuple[int, str]:
+        """Return what a sentence states and where it begins, without a "Sure," before it; nothing for small talk."""
+        text = self.draft.text[sentence.start : sentence.end]
+        start = sentence.start + len(text) - len(text.lstrip())
+        text = text.strip()
+        if sentence.asks or sentence.heading or text.startswith(("|", "```")):
+            return start, ""
+        words = self.ground.lexicon
+        if words.pattern("agrees").fullmatch(text):
+            return start, ""
+        rest = without_agreement(text, words)
+        if is_no_statement(rest, self.question, self.draft.language) or words.pattern("unknown").search(text):
+            return start, ""
+        if any(passage.source.source in text for passage in self.ground.passages):
+            return start, ""
+        return start + len(text) - len(rest), rest
+
+    def _is_judged(self, sentence: Sentence, own: Sequence[Finding]) -> bool:
+        """Whether a value of a sentence has been judged."""
+        facts = (fact for fact in self.draft.facts if sentence.start <= fact.start < sentence.end)
+        return any(is_place(fact) for fact in islice(facts, _SENTENCES)) or any(
+            sentence.start <= finding.fact.start < sentence.end
+            and (finding.fact.kind != "name" or not finding.support or self._is_new(finding.fact))
+            for finding in own
+        )
+
+    def _is_new(self, fact: Fact) -> bool:
+        return not fact.supported_by(self.question.words | self.question.atoms)
+
+    def _is_shout(self, sentence: Sentence, text: str) -> bool:
+        return text.endswith("!") and sum(len(clause.plain) for clause in sentence.clauses) <= _SHOUT
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """The stems that claim nothing: of the question, of what is allowed, of other tools, and ordinary ones."""
+        language = self.ground.language
+        lists = ("ordinary_words", "comparatives", "superlatives", "predicates")
+        ordinary = (stem(fold(word), language) for name in lists for word in self.ground.lexicon.words(name))
+        tools = frozenset(self.ground.tool_words)
+        return self.question.words | self.allowed.words | tools | self.ground.light | frozenset(ordinary)
+
+    def _is_unborne(self, sentence: Sentence) -> bool:
+        said = {stem for clause in sentence.clauses for stem in clause.subjects} - self.question.words
+        unknown = min((len(said - self._known - passage.words) for passage in self.ground.passages), default=0)
+        return 2 * unknown >= max(1, len(said))
+
+    def _is_about_what_was_found(self, sentence: Sentence) -> bool:
+        """Whether a sentence beside a supported value shares a word with what was asked or found."""
+        known = self.ground.weights.keys() | self.question.words
+        return any(stem in known for clause in sentence.clauses for stem in clause.subjects)
+
+    def _is_said_to_last(self, text: str) -> bool:
+        """Whether something is said to be open, or closed, for ever, which no passage says of anything."""
+        lasting = self.ground.lexicon.pattern("for_ever")
+        return bool(lasting.search(text)) and not any(lasting.search(one.text) for one in self.ground.passages)
+
+    # ---- a bare yes or no -----------------------------------------------------------------------------------------
+
+    def _bare(self) -> Iterator[Finding]:
+        """Yield a yes or no that is the whole draft, where no passage speaks of what was asked."""
+        words, text = self.ground.lexicon, self.draft.text.strip()
+        if not words.pattern("agrees").fullmatch(text) or words.pattern("asks_the_assistant").search(
+            self.question.text
+        ):
+            return
+        asked = {stem for clause in self.question.clauses for stem in clause.subjects} - self.ground.light
+        unknown = min((len(asked - passage.words) for passage in self.ground.passages), default=0)
+        is_open = words.pattern("open_question").search(self.question.text)
+        if is_open or 2 * unknown >= max(1, len(asked)):
+            sentence = self.draft.sentences[0]
+            yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)

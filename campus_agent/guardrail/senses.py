@@ -1,0 +1,114 @@
+"""Compares how a draft means a value with how a passage does: as a bound, a deadline, a start or an end, or as past."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.lexicon import Lexicon
+from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.relation import Place
+
+# How many characters on each side of a value may say how it is meant.
+_NEAR = 48
+# How many of them, within the sentence, may say that it holds no longer.
+_AROUND = 200
+# How many values of a passage are looked at.
+_MOST = 200
+_NO_VALUES = ("email", "link", "phone", "claim", "comparison")
+_OF_AMOUNTS, _OF_DAYS = ("least", "most", "more", "fewer"), ("before", "after", "start", "end")
+# What cannot be said of a value of which a passage says the other.
+_OPPOSITE = {
+    "least": {"most", "fewer"},
+    "more": {"most", "fewer"},
+    "most": {"least", "more"},
+    "fewer": {"least", "more", "most"},
+    "before": {"after"},
+    "after": {"before"},
+    "start": {"end"},
+    "end": {"start"},
+}
+
+
+@dataclass(frozen=True)
+class Senses:
+    """Reads in what sense a text gives its values."""
+
+    words: Lexicon
+
+    def differ(self, fact: Fact, place: Place, text: str, passage: Passage) -> bool:
+        """Whether a passage gives a value, but only in a sense that rules out that of the draft.
+
+        Args:
+            fact: a value of the draft.
+            place: where it stands.
+            text: the draft.
+            passage: the passage that holds the value.
+        """
+        given = [one for one in passage.facts[:_MOST] if fact.supported_by(one.gives)]
+        if not given or fact.kind in _NO_VALUES:
+            return False
+        holds = not place.sentence.denies and not self._says_it_is_over(text, place.sentence, fact)
+        if holds and all(self._is_over(fact, passage, one) for one in given):
+            return True
+        return all(self._rules_out(fact, place, text, passage, one) for one in given)
+
+    # ---- a value that holds no longer ---------------------------------------------------------------------------
+
+    def _says_it_is_over(self, text: str, sentence: Sentence, fact: Fact) -> bool:
+        start, end = max(sentence.start, fact.start - _AROUND), min(sentence.end, fact.end + _AROUND)
+        return bool(self.words.pattern("is_over").search(text, start, end))
+
+    def _is_over(self, fact: Fact, passage: Passage, one: Fact) -> bool:
+        """Whether a passage says of a value that it holds no longer, or never did."""
+        here = next((cut for cut in passage.sentences if cut.start <= one.start < cut.end), None)
+        if here is None:
+            return False
+        words, text = self.words, passage.text
+        if words.pattern("called_off").search(text, here.start, here.end):
+            return True
+        before, after = text[here.start : one.start], text[one.end : here.end]
+        if words.pattern("moved").search(before) and words.pattern("moved_from").search(before):
+            is_range = one.kind == "weekday" and one.normal.startswith(f"{fact.normal}-")
+            return is_range or bool(words.pattern("moved_to").match(after))
+        if one.kind == "date" and words.pattern("not_on_date").search(before):
+            return True
+        clause = next(cut for cut in reversed(here.clauses) if cut.start <= one.start)
+        return bool(words.pattern("was_until").match(text[clause.start : clause.end]))
+
+    # ---- the sense of a value -----------------------------------------------------------------------------------
+
+    def _rules_out(self, fact: Fact, place: Place, text: str, passage: Passage, one: Fact) -> bool:
+        said = set(self._senses(text, fact))
+        given = set(self._senses(passage.text, one)) if said else set()
+        if said & {"start", "end"} and (ends := ends_of(one)):
+            given = {name for name, end in zip(("start", "end"), ends, strict=True) if end in fact.gives}
+        against = {sense for sense in said - given if _OPPOSITE[sense] & given}
+        return bool(against - {"before", "after"} or (against and self._is_same_statement(place, passage, one)))
+
+    def _is_same_statement(self, place: Place, passage: Passage, one: Fact) -> bool:
+        """Whether a clause says nothing but what the passage's does: what holds before a day may not after it."""
+        here = next((cut for cut in passage.sentences if cut.start <= one.start < cut.end), None)
+        theirs = (
+            {stem for clause in here.clauses if clause.start <= one.start for stem in clause.subjects}
+            if here
+            else set()
+        )
+        own = {stem for clause in (place.clause, place.subject) for stem in clause.subjects if stem in passage.words}
+        return bool(own) and own <= theirs | passage.title
+
+    def _senses(self, text: str, fact: Fact) -> Iterator[str]:
+        before = text[max(0, fact.start - _NEAR) : fact.start]
+        after = text[fact.end : fact.end + _NEAR]
+        for name in _OF_DAYS if fact.kind in ("date", "weekday", "time") else _OF_AMOUNTS:
+            if self.words.pattern(f"{name}_before").search(before) or self.words.pattern(f"{name}_after").match(after):
+                yield name
+
+
+def ends_of(fact: Fact) -> tuple[str, str] | None:
+    """Return the two ends of a range of times as atoms, "08:00" and "18:00"; None for anything else."""
+    spans = (re.fullmatch(r"from (\S+) to (\S+)", atom) for atom in fact.gives)
+    return next(((span[1], span[2]) for span in spans if span), None)

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from campus_agent import Settings
+from campus_agent.agent.agent import Agent
+from campus_agent.assemble import assemble
+from campus_agent.settings import REFUSAL
+
+
+def north(folder: Path, toml: str) -> Path:
+    (folder / "life.md").write_text("# Gym\n\nThe gym opens at 6 AM on Monday.\n")
+    (folder / "campus.toml").write_text(toml)
+    return folder
+
+
+def agent_of(folder: Path, **settings: object) -> Agent:
+    return assemble(Settings.load(kb=(str(folder),), **settings)).agent
+
+
+async def refusal_of(agent: Agent) -> str | None:
+    return (await agent.ask("Who composed the opera Rusalka?")).answer
+
+
+async def test_what_a_base_says_of_itself_counts_from_the_next_question(tmp_path: Path) -> None:
+    agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."\nname = "North"\ntopics = ["gym"]'))
+    assert await refusal_of(agent) == "No idea, ask at North Desk."
+    north(tmp_path, 'refusal = "No idea, ask at South Desk."\nname = "South"\ntopics = ["pool"]')
+    assert await refusal_of(agent) == "No idea, ask at South Desk."
+    assert "knowledge base, South." in agent.instructions
+    assert "Topics: pool." in agent.instructions
+    assert "South, pool" in agent.guardrail.allowed
+    north(tmp_path, 'name = "South"')
+    assert await refusal_of(agent) == REFUSAL
+
+
+@pytest.mark.parametrize("broken", ["refusal = ", "refusal = 'The gym opens on Monday.'"])
+async def test_a_file_that_is_broken_leaves_all_as_it_was_and_is_named(tmp_path: Path, broken: str) -> None:
+    agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."'))
+    north(tmp_path, broken)
+    result = await agent.ask("Who composed the opera Rusalka?")
+    assert result.answer == "No idea, ask at North Desk."
+    (observation,) = [step.observation for step in result.steps]
+    assert "campus.toml changed; campus.toml: " in (observation or "")
+
+
+async def test_what_a_person_has_set_stays_whatever_the_base_says(tmp_path: Path) -> None:
+    agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."'), refusal="Beats me, friend.")
+    north(tmp_path, 'refusal = "No idea, ask at South Desk."')
+    assert await refusal_of(agent) == "Beats me, friend."
