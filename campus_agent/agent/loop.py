@@ -14,6 +14,7 @@ from campus_agent.agent import endings
 from campus_agent.agent.acting import Workbench
 from campus_agent.agent.budgets import Ledger
 from campus_agent.agent.calling import ModelCalls
+from campus_agent.agent.checking import reviewed
 from campus_agent.agent.conversation import Turn
 from campus_agent.agent.endings import RunEnded
 from campus_agent.agent.events import (
@@ -202,7 +203,11 @@ class Run:
 
     async def _improve(self, step: int, text: str, answer_only: bool) -> str:
         """Let the critic, if there is one, have a draft written again; not one that is of no use anyway."""
-        if not self.second_look.has_rounds or self.bench.every_search_failed or self._complaint(self._review(text)):
+        if (
+            not self.second_look.has_rounds
+            or self.bench.every_search_failed
+            or self._complaint(await self._review(text))
+        ):
             return text
         request = self._request(answer_only)
         return await self.second_look.improve(step, text, evidence=self._evidence(), request=request)
@@ -214,13 +219,13 @@ class Run:
 
     async def _check(self, step: int, text: str) -> Review:
         """Check a draft in code, and say what was found."""
-        review = self._review(text)
+        review = await self._review(text)
         if review.facts or review.sources:
             await self.emit(GroundingChecked, step=step, facts=review.facts, sources=review.sources)
         return review
 
-    def _review(self, text: str) -> Review:
-        return self.agent.guardrail.review(text, question=self.question, evidence=self._evidence())
+    async def _review(self, text: str) -> Review:
+        return await reviewed(self.agent.guardrail, text, question=self.question, evidence=self._evidence())
 
     def _evidence(self) -> tuple[Evidence, ...]:
         """Return every observation that stands in what the model is sent, and may bear an answer out."""
