@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from campus_agent.errors import CampusAgentError
+from campus_agent.journal.possible import impossible
 from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
@@ -35,13 +36,15 @@ class Recording:
 
     Attributes:
         name: the name of the file.
-        runs: the events of each run, none of them empty, in the order of the file.
-        problems: what could not be used, each with the number of its line, in the order of the file.
+        runs: the events of each run, none of them empty, in the order in which they begin in the file.
+        problems: what could not be used, each with the number of its line, in the order of the file: the first ones.
+        more_problems: how many there are besides.
     """
 
     name: str
     runs: tuple[tuple[Event, ...], ...]
     problems: tuple[str, ...] = ()
+    more_problems: int = 0
 
 
 @dataclass
@@ -50,29 +53,55 @@ class _Reading:
 
     runs: list[list[Event]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    more_problems: int = 0
+    current: dict[str, list[Event]] = field(default_factory=dict)  # the latest run of each id
+    latest: dict[str, int] = field(default_factory=dict)  # the line of its last event
+    refused: set[str] = field(default_factory=set)  # ids of runs that are left out
 
     def complain(self, line: int, what: str) -> None:
         if len(self.problems) < _MOST_PROBLEMS:
             self.problems.append(f"line {line}: {what}")
-        elif len(self.problems) == _MOST_PROBLEMS:
-            self.problems.append("and more")
+        else:
+            self.more_problems += 1
 
     def add(self, line: int, event: Event) -> None:
         """Put an event to the run that it belongs to; a run begins with its first event and ends with its last."""
-        current = self.runs[-1] if self.runs else None
-        if event.kind == "run_started" or current is None or current[0].run_id != event.run_id:
-            self.cut(line, "the run before this line has no end")
-            if event.kind != "run_started":
-                self.complain(line, "the beginning of this run is missing")
-            self.runs.append([event])
-        elif current[-1].kind == "run_finished":
+        if event.kind == "run_started":
+            self.refused.discard(event.run_id)
+        elif event.run_id in self.refused:
+            return
+        if wrong := impossible(event):
+            self.complain(line, f"this run cannot be, so it is left out: {wrong}")
+            self._leave_out(event.run_id)
+        elif event.kind == "run_started" or event.run_id not in self.current:
+            self._begin(line, event)
+        elif self.current[event.run_id][-1].kind == "run_finished":
             self.complain(line, "this event comes after the end of its run, and is left out")
         else:
-            current.append(event)
+            self.current[event.run_id].append(event)
+            self.latest[event.run_id] = line
 
-    def cut(self, line: int, what: str) -> None:
+    def _begin(self, line: int, event: Event) -> None:
+        before = self.current.get(event.run_id)
+        if before and before[-1].kind != "run_finished":
+            self.complain(line, "the run before this line has no end")
+        if event.kind != "run_started":
+            self.complain(line, "the beginning of this run is missing")
+        self.current[event.run_id], self.latest[event.run_id] = [event], line
+        self.runs.append(self.current[event.run_id])
+
+    def _leave_out(self, run_id: str) -> None:
+        self.refused.add(run_id)
+        if (run := self.current.pop(run_id, None)) is not None and run[-1].kind != "run_finished":
+            self.runs = [one for one in self.runs if one is not run]
+
+    def end(self, line: int) -> None:
+        """Name the runs that have no end."""
+        for id, run in self.current.items():
+            if run[-1].kind != "run_finished" and run is not self.runs[-1]:
+                self.complain(self.latest[id], "the run of this line has no end")
         if self.runs and self.runs[-1][-1].kind != "run_finished":
-            self.complain(line, what)
+            self.complain(line, "the recording ends in the middle of a run")
 
 
 def read(path: str | Path, *, stop: Callable[[], bool] | None = None) -> Recording:
@@ -98,11 +127,12 @@ def read(path: str | Path, *, stop: Callable[[], bool] | None = None) -> Recordi
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise RecordingError(f"{_shown(file)} could not be read: {reason}.", next=_MADE_BY) from None
-    reading.cut(number, "the recording ends in the middle of a run")
+    reading.end(number)
     if not reading.runs:
         cause = one_line(reading.problems[0], 300) if reading.problems else "The file is empty."
         raise RecordingError(f"{_shown(file)} is not a recording.", cause, _MADE_BY)
-    return Recording(one_line(file.name, 80), tuple(map(tuple, reading.runs)), tuple(reading.problems))
+    runs = tuple(map(tuple, reading.runs))
+    return Recording(one_line(file.name, 80), runs, tuple(reading.problems), reading.more_problems)
 
 
 def _lines(file: Path, reading: _Reading) -> Iterator[tuple[int, bytes]]:
@@ -164,7 +194,8 @@ def _wrong(content: dict[str, Any], faults: list[ErrorDetails]) -> str:
     if any(fault["type"] == "union_tag_invalid" for fault in faults):
         return f"an event of an unknown kind, {kind!r}; {_NEWER}"
     fault = next(fault for fault in faults if fault["type"] not in _UNKNOWN_PART)
-    return f"{kind} is not right: {one_line(_where(fault['loc']), 60)}: {one_line(fault['msg'], 100).lower()}"
+    parts = filter(None, (one_line(_where(fault["loc"]), 60), one_line(fault["msg"], 100).lower()))
+    return f"{kind} is not right: {': '.join(parts)}"
 
 
 def _leave_out(content: Any, location: Sequence[int | str]) -> None:  # noqa: ANN401 - JSON of any shape

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from campus_agent.agent.events import Event, GroundingChecked, RunFinished, RunStarted
@@ -16,6 +19,9 @@ Runs = Sequence[Sequence[Event]]
 """The events of each run of a conversation, oldest first."""
 
 _BACKTICKS = re.compile("`{3,}")
+_CODE = re.compile(  # a fence from line to line, or a span within one
+    r"^ {0,3}(`{3,}|~{3,})[^\n`]*\n(?:.*\n)*? {0,3}\1[ \t]*$|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)", re.MULTILINE
+)
 _LEAST_SECRET = 6  # characters; what is shorter would stand in ordinary words
 _MOST_TRIES = 1_000
 
@@ -29,7 +35,8 @@ def as_markdown(runs: Runs, *, secrets: Iterable[str] = ()) -> str:
     """
     parts = ["# A conversation with campus-agent", *_about(runs)]
     for run in runs:
-        parts += ["---", _quoted(_question(run)), _answer(run) or "*No answer.*", _how_it_ended(run), _trace(run)]
+        answer = _without_html(_answer(run)) or "*No answer.*"
+        parts += ["---", _quoted(_without_html(_question(run))), answer, _without_html(_how_it_ended(run)), _trace(run)]
     return _without(secrets, sanitize("\n\n".join(part for part in parts if part)) + "\n")
 
 
@@ -57,13 +64,40 @@ def write_new(path: Path, text: str) -> Path:
     """
     for number in range(1, _MOST_TRIES):
         free = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-        try:
-            with free.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
-                file.write(text)
-        except FileExistsError:
-            continue
-        return free
+        if not os.path.lexists(free):
+            with suppress(FileExistsError):
+                write_whole(free, text)
+                return free
     raise FileExistsError(f"There are too many files named like {path.name}.")
+
+
+def write_whole(path: Path, text: str, *, over: bool = False) -> None:
+    """Write `text` to a file that has its name only once all of it is written; with `over`, instead of another.
+
+    Raises `OSError` when it cannot be written: `FileExistsError` for a name that is taken.
+    """
+    if not over and os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    beside = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+    try:
+        with beside.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            file.write(text)
+        if over:
+            beside.replace(path)
+        else:
+            _name(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _name(beside: Path, path: Path) -> None:
+    """Give a file another name, which must be free: a link cannot take a name from a file that is there."""
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk that knows no links
+        beside.rename(path)
 
 
 # ---- the parts -----------------------------------------------------------------------------------------------------
@@ -154,6 +188,21 @@ def _trace(run: Sequence[Event]) -> str:
 
 def _quoted(question: str) -> str:
     return "\n".join(f"> **{line}**" if line.strip() else ">" for line in question.strip().split("\n"))
+
+
+def _without_html(text: str) -> str:
+    """Return Markdown in which no tag is one: outside code `<` begins nothing."""
+    return "".join(part if code else part.replace("<", "&lt;") for part, code in _parts(text))
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of Markdown, and whether each is code."""
+    end = 0
+    for found in _CODE.finditer(text):
+        yield text[end : found.start()], False
+        yield found[0], True
+        end = found.end()
+    yield text[end:], False
 
 
 def _masked(secrets: Sequence[str], value: object) -> object:

@@ -127,7 +127,4 @@ def _answer(settings: Settings, lines: Iterable[str], one_object: bool, resume: 
         if one_object:
             return play(assistant.agent, questions, finish=as_json, recorder=recorder)
         printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
-        status = play(assistant.agent, questions, read=printer.read, recorder=recorder)
-        if recorder.trouble:
-            aside(f"campus-agent: {recorder.trouble}")
-        return status
+        return play(assistant.agent, questions, read=printer.read, recorder=recorder)

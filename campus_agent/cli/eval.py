@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from campus_agent.cli.flags import Command, loaded
+from campus_agent.cli.kb_reading import read_base
 from campus_agent.cli.output import as_json, aside, result
 from campus_agent.cli.printer import introduce
 from campus_agent.errors import KnowledgeError, SettingsError
-from campus_agent.layers import base_paths
 from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
     from campus_agent.evaluation.case import Case, Suite
     from campus_agent.evaluation.planning import Plan
     from campus_agent.evaluation.playing import Evaluation, Played
@@ -166,10 +168,15 @@ def _play(plan: Plan, *, jobs: int, repeat: int | None) -> tuple[Sequence[Played
 
     from campus_agent.evaluation.playing import Evaluation
 
-    on_terminal = bool(sys.stderr) and sys.stderr.isatty()
-    with click.progressbar(length=len(plan.cases), label="eval", file=sys.stderr, hidden=not on_terminal) as bar:
+    with _bar(len(plan.cases), "eval") as bar:
         evaluation = Evaluation(plan.cases, jobs=jobs, repeat=repeat, done=lambda _: bar.update(1))
         return asyncio.run(_until_interrupted(evaluation)), evaluation.interrupted
+
+
+def _bar(length: int, label: str) -> ProgressBar[int]:
+    """Return a bar on standard error, which only a terminal shows."""
+    on_terminal = bool(sys.stderr) and sys.stderr.isatty()
+    return click.progressbar(length=length, label=label, file=sys.stderr, hidden=not on_terminal)
 
 
 async def _until_interrupted(evaluation: Evaluation) -> Sequence[Played]:
@@ -214,16 +221,15 @@ def _first_cases(settings: Settings) -> tuple[list[Case], str]:
     from campus_agent.assemble import assemble
     from campus_agent.evaluation.playing import Evaluation, Planned, Verdict
     from campus_agent.evaluation.starter import draft_cases, refusal_case
-    from campus_agent.knowledge.base import KnowledgeBase
-    from campus_agent.tools.clock import CampusClock
 
-    now = CampusClock(settings.zone, settings.now).now()
-    base = KnowledgeBase.load(base_paths(settings.kb), language=settings.language, now=now)
+    base = read_base(settings)
     agent = assemble(settings).agent  # one for all: they are asked one after the other
     drafts = islice(draft_cases(base, english=base.language == "english"), _MOST_TRIED)
     refused = refusal_case(base)
     planned = [Planned("", case, settings) for case in (*drafts, *((refused,) if refused else ()))]
-    played = asyncio.run(Evaluation(planned, make=lambda _: agent, jobs=1, repeat=1).play())
+    with _bar(len(planned), "trying") as bar:
+        evaluation = Evaluation(planned, make=lambda _: agent, jobs=1, repeat=1, done=lambda _: bar.update(1))
+        played = asyncio.run(evaluation.play())
     good = [one.case for one in played if one.verdict is Verdict.PASS]
     answered = [case for case in good if case is not refused][:_MOST_KEPT]
     last = [case for case in good if case is refused and answered]

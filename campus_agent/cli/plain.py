@@ -14,6 +14,7 @@ from campus_agent.cli.trace_filter import journal_of
 from campus_agent.cli.wrapping import fitted
 from campus_agent.errors import CampusAgentError
 from campus_agent.text import one_line, plural
+from campus_agent.tui.history import History
 from campus_agent.tui.slash.choosing import Chosen
 from campus_agent.tui.slash.table import COMMANDS, Command, Typed, as_question, read
 
@@ -47,19 +48,26 @@ def converse(
     """
     assistant = assemble(settings)
     with keeping(settings, assistant, resume=resume) as recorder:
-        return PlainChat(Chosen(settings, load), assistant, recorder, assemble=assemble).play()
+        return PlainChat(Chosen(settings, load), assistant, recorder, assemble=assemble, resume=resume).play()
 
 
 class PlainChat:
     """A conversation that is only ever added to at its end."""
 
     def __init__(
-        self, chosen: Chosen, assistant: Assistant, recorder: Recorder, *, assemble: Callable[[Settings], Assistant]
+        self,
+        chosen: Chosen,
+        assistant: Assistant,
+        recorder: Recorder,
+        *,
+        assemble: Callable[[Settings], Assistant],
+        resume: str = "",
     ) -> None:
         self._chosen = chosen
         self._assemble = assemble
         self._assistant = assistant
         self._recorder = recorder
+        self._resume = resume  # the id of the conversation that goes on
         self._over = False
         self._troubled = ""  # what was said of a journal that cannot be written
         self._earlier: list[str] = []  # the ids of the runs of a conversation that goes on
@@ -73,6 +81,8 @@ class PlainChat:
         introduce(self._assistant.about, _say)
         self._recall()
         _say(_help())
+        if self._chosen.settings.step:
+            _say("Step mode needs the app: here a run does not pause, and each step is printed as it happens.")
         worst = 0
         while not self._over:  # once for each assistant
             agent = self._assistant.agent
@@ -82,13 +92,13 @@ class PlainChat:
 
     def _recall(self) -> None:
         """Say where an earlier conversation was left, when one goes on."""
-        if (id := self._recorder.conversation) is None:
+        if not self._resume:
             return
         from campus_agent.transcript import as_text
 
         with journal_of(self._chosen.settings) as journal:
-            row = journal.conversation(id)
-            self._earlier = [run for run, _ in journal.outline(id)]
+            row = journal.named(self._resume)
+            self._earlier = [run for run, _ in journal.outline(row.id)]
             last = [journal.events(run) for run in self._earlier[-_LEFT_AT:]]
         _say(f"Going on with “{one_line(row.title)}”, {plural(row.runs, 'question')}. It was left at:\n")
         _say(as_text(last))
@@ -133,7 +143,7 @@ class PlainChat:
     def _carry_out(self, typed: Typed) -> None:
         command = typed.command
         if command not in _WITHOUT_SCREEN:
-            _say(f"There is no command /{typed.name} here.\n{_help()}")
+            _say(f"There is no command /{one_line(typed.name, 30)} here. /help lists all.")
             return
         try:
             self._do(command, typed.rest)
@@ -178,12 +188,14 @@ class PlainChat:
         if input("Delete this conversation for good? [y/N] ").strip().lower() in ("y", "yes"):
             self._begin_anew()
             with journal_of(self._chosen.settings) as journal:
+                going = [row.question for row in journal.leaving(id)]
                 journal.delete(id)
+            History().forget(going)
 
     def _kept(self) -> str:
         """Return the id of this conversation in the journal."""
         if (id := self._recorder.conversation) is None:
-            raise NotDone("Nothing of this conversation is kept.", "Nothing was asked yet, or it is not to be kept.")
+            raise NotDone("Nothing of this conversation is kept.", self._recorder.absence)
         return id
 
     def _set(self, command: Command, text: str) -> None:
@@ -195,7 +207,7 @@ class PlainChat:
             self._chosen, self._assistant = chosen, assistant
             self._recorder.about(base=assistant.about.base, model=assistant.about.model)
             introduce(assistant.about, _say)
-        _say(f"{command.meaning}: {self._chosen.said(command)}")
+        _say(f"/{command.name} is {'now ' if text else ''}{self._chosen.said(command)}")
 
     def _export(self, written: str) -> object:
         from campus_agent.models.providers import known_keys

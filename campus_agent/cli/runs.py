@@ -53,17 +53,26 @@ def play(
 def keeping(settings: Settings, assistant: Assistant, *, resume: str = "") -> Iterator[Recorder]:
     """Open what keeps the runs of an assistant in the journal, as far as the settings want them kept.
 
-    `resume` is the id of a conversation to go on with, which the agent then remembers; "" begins a new one. Raises
-    `JournalError` when there is no such conversation.
+    `resume` is the id of a conversation to go on with, which the agent then remembers; "" begins a new one. What could
+    not be kept is said on standard error at the end. Raises `JournalError` when there is no such conversation.
     """
+    from campus_agent.cli.output import aside
     from campus_agent.journal.recorder import open_recorder
+    from campus_agent.journal.saying import OFF
     from campus_agent.models.providers import known_keys
 
     about, keys = assistant.about, known_keys(settings, os.environ)
-    with closing(open_recorder(settings, base=about.base, model=about.model, secrets=keys)) as recorder:
-        if resume:
-            _go_on_with(resume, settings, assistant.agent, recorder)
-        yield recorder
+    recorder = open_recorder(settings, base=about.base, model=about.model, secrets=keys)
+    try:
+        with closing(recorder):
+            if resume:
+                _go_on_with(resume, settings, assistant.agent, recorder)
+                if recorder.off:
+                    aside(f"campus-agent: {OFF}")
+            yield recorder
+    finally:
+        if recorder.trouble:
+            aside(f"campus-agent: {recorder.trouble}")
 
 
 def _go_on_with(id: str, settings: Settings, agent: Agent, recorder: Recorder) -> None:

@@ -26,9 +26,12 @@ def import_(context: click.Context, file: str) -> int:
     recording = read(file)
     for problem in recording.problems:
         aside(f"✕ {one_line(problem)}")
+    if recording.more_problems:
+        aside(f"✕ and {plural(recording.more_problems, 'more problem')}")
     path = journal_path(loaded(context).settings.journal_path)
     imported = take_in(path, recording.runs, base=f"imported from {recording.name}")
-    left_out = f", {plural(len(recording.problems), 'problem')}" if recording.problems else ""
+    problems = len(recording.problems) + recording.more_problems
+    left_out = f", {plural(problems, 'problem')}" if problems else ""
     known = f", {imported.known:,} already there" if imported.known else ""
     result(f"{plural(len(imported.ids), 'run')} imported{known}{left_out}")
     for id in imported.ids:
@@ -58,13 +61,20 @@ def rename(context: click.Context, id: str, title: tuple[str, ...]) -> int:
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 @click.pass_context
 def delete(context: click.Context, id: str, yes: bool) -> int:
-    """Delete the run ID, or the conversation ID with its runs, for good."""
+    """Delete the run ID, or the conversation ID with its runs, for good.
+
+    What a branch shares with the conversation stays in the branch. The questions leave the prompt's history as well.
+    """
+    from campus_agent.tui.history import History
+
     with journal_of(loaded(context).settings) as journal:
-        _, whole = journal.resolve(id)
-        rows = journal.matching(whole)
-        what = f'{plural(len(rows), "run")}, the first: "{one_line(rows[0].question, 60)}"'
+        kind, whole = journal.resolve(id)
+        rows = journal.leaving(whole)
+        first = f', the first: "{one_line(rows[0].question, 60)}"' if rows else " of its own"
+        what = f"{'the conversation with ' if kind == 'conversation' else ''}{plural(len(rows), 'run')}{first}"
         if not yes and not click.confirm(f"Delete {what}?", err=True):
             return 1
         gone = journal.delete(whole)
+    History().forget(row.question for row in rows)
     result(f"{plural(gone, 'run')} deleted")
     return 0

@@ -37,7 +37,7 @@ def export(context: click.Context, id: str, form: Form | None, output: str | Non
     from campus_agent.models.providers import known_keys
 
     settings = loaded(context).settings
-    form = form or BY_ENDING.get(Path(output or "").suffix.lower(), "md")
+    form = form or _form(output)
     with journal_of(settings) as journal:
         runs = [journal.events(row.id) for row in journal.matching(id)]
     text = written(runs, form, secrets=known_keys(settings, os.environ))
@@ -49,10 +49,22 @@ def export(context: click.Context, id: str, form: Form | None, output: str | Non
     return 0
 
 
+def _form(output: str | None) -> Form:
+    """Return what the name of the file asks for; without a file or an ending, Markdown."""
+    ending = Path(output or "").suffix.lower()
+    if ending and ending not in BY_ENDING:
+        raise NotExported(
+            f"{one_line(output or '')} is no file to export to.",
+            next=f"Its name should end in {', '.join(BY_ENDING)}; or say what to write with --format.",
+        )
+    return BY_ENDING.get(ending, "md")
+
+
 def _write(path: Path, text: str, *, force: bool) -> None:
+    from campus_agent.transcript import write_whole
+
     try:
-        with path.open("w" if force else "x", encoding="utf-8", errors="replace", newline="\n") as file:
-            file.write(text)
+        write_whole(path, text, over=force)
     except FileExistsError:
         raise NotExported(f"{one_line(str(path))} is there already.", next="Add --force to write over it.") from None
     except (OSError, ValueError) as error:

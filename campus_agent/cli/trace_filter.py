@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from campus_agent.cli.flags import loaded
+from campus_agent.text import one_line
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -31,7 +32,7 @@ def journal_of(settings: Settings) -> Journal:
 
 def short(id: str) -> str:
     """Return as much of an id as a person needs."""
-    return id[:_SHOWN_OF_ID]
+    return one_line(id[:_SHOWN_OF_ID])
 
 
 def ending(row: RunRow) -> str:

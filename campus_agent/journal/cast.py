@@ -35,6 +35,7 @@ def as_cast(runs: Runs) -> str:
 def _output(run: Sequence[Event]) -> Iterator[tuple[float, str]]:
     """Yield the seconds since the run began, and what was printed then."""
     from campus_agent.cli.printer import Printer
+    from campus_agent.cli.trace_show import CUT_LINE
 
     printed: list[str] = []
     printer = Printer(
@@ -51,6 +52,8 @@ def _output(run: Sequence[Event]) -> Iterator[tuple[float, str]]:
             text = "".join(f"{sanitize(line)}\n" for line in printed).replace("\n", "\r\n")
             yield max(0.0, (event.time - run[0].time).total_seconds()), text
             printed.clear()
+    if run and run[-1].kind != "run_finished":
+        yield max(0.0, (run[-1].time - run[0].time).total_seconds()), f"{CUT_LINE}\r\n"
 
 
 def _title(runs: Runs) -> str:

@@ -49,6 +49,9 @@ def written(runs: Runs, form: Form, *, secrets: Sequence[str] = ()) -> str:
 def _without(runs: Runs, secrets: Sequence[str]) -> Runs:
     """Return the events with every secret masked, whatever they are written as."""
     from campus_agent.agent.events import event_from_json
+    from campus_agent.journal.masking import KeyMasks
     from campus_agent.transcript import as_json_lines
 
-    return [[event_from_json(line) for line in as_json_lines([run], secrets=secrets).splitlines()] for run in runs]
+    masks = KeyMasks(secrets)
+    lines = (as_json_lines([run], secrets=secrets).splitlines() for run in runs)
+    return [[masks.event(event_from_json(line), line)[0] for line in run] for run in lines]

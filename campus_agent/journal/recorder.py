@@ -1,41 +1,39 @@
 """Writes the runs of one sitting into the journal, each event before anybody sees it.
 
-Nothing here can hold a run up. A commit is a write into the system's memory: a process that is killed loses nothing of
-it, and the disk is waited for elsewhere, by a thread that moves what was written into the file proper. Where another
-process writes at the moment, the event loop is given the time that this takes, for a bounded while.
+Nothing here can hold a run up. Where another process writes at the moment, the event loop is given the time that this
+takes, for a bounded while; what could not be kept is said.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sqlite3
+import time
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from campus_agent.agent.events import Event, Note, event_from_json
+from campus_agent.agent.events import Event
 from campus_agent.journal import retention
-from campus_agent.journal.opening import connect, is_damage, journal_path, reason, set_aside, settle
-from campus_agent.journal.schema import JournalError, searchable, transaction
+from campus_agent.journal.journal_file import JournalFile
+from campus_agent.journal.masking import KeyMasks
+from campus_agent.journal.opening import is_busy, is_damage, journal_path, reason
+from campus_agent.journal.saying import REPLACED, not_kept, not_yet, note
+from campus_agent.journal.schema import JournalError, transaction
 from campus_agent.journal.writing import Place, write
-from campus_agent.text import MASK, one_line
-from campus_agent.tools import clock
+from campus_agent.text import one_line
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
 
 _WAIT = 0.5  # seconds that an event may wait for another process
+_LAST_WAIT = 1.0  # seconds that the end of a sitting may
 _PATIENCE = 5.0  # seconds for which nothing could be written, after which the journal is off
 _PAUSE = 0.005  # seconds between two tries
-_LARGEST_LOG = 4_000_000  # bytes that wait to be moved into the file
 _LOOK_AFTER = 8  # events
-_LEAST_SECRET = 6  # characters; what is shorter would stand in ordinary words
 _ERRORS = (sqlite3.Error, OSError, JournalError, ValueError, OverflowError)  # the last two: what no file can hold
 
 
@@ -43,7 +41,7 @@ class Recorder:
     """What is asked in one sitting, on its way into the journal.
 
     Attributes:
-        trouble: why nothing is kept any more, "" while all is well; also "" where nothing was to be kept.
+        trouble: what is not kept, and why; "" while all is well, and where nothing was to be kept.
         private: whether runs that begin now are not to be kept.
     """
 
@@ -67,20 +65,25 @@ class Recorder:
         """
         self.trouble = ""
         self.private = False
-        self._path = path
+        self._file = JournalFile(path, patience=min(_WAIT, patience)) if path is not None else None
         self._place = Place(base, model)
         self._before: int | None = None  # the run before the one that is followed
         self._patience = patience
-        quoted = (json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets if len(secret) >= _LEAST_SECRET)
-        self._secrets = tuple(quoted)
-        self._db: sqlite3.Connection | None = None
-        self._searchable = False
+        self._masks = KeyMasks(secrets)
         self._waiting: list[tuple[Event, str]] = []  # shown, but not yet written
         self._blocked_since: float | None = None
-        self._settling: Thread | None = None
         self._said: list[str] = []  # what a person has to be told
-        if path is not None:
-            self._open(path)
+        if self._file is not None:
+            self._open(self._file)
+
+    @property
+    def off(self) -> bool:
+        """Whether nothing was ever to be kept."""
+        return self._file is None
+
+    @property
+    def _db(self) -> sqlite3.Connection | None:
+        return self._file.db if self._file is not None else None
 
     @property
     def conversation(self) -> str | None:
@@ -96,6 +99,13 @@ class Recorder:
     def origin(self) -> str | None:
         """The id of the conversation that goes on, or that the next run branches from; None for neither."""
         return self._place.branch[0] if self._place.branch else self.conversation
+
+    @property
+    def absence(self) -> str:
+        """Why nothing of the conversation that goes on is in the journal, where that is so."""
+        if self.off:
+            return "The journal is off."
+        return self.trouble or "Nothing was asked yet, or it is not to be kept."
 
     def begin(self, conversation: str | None = None) -> None:
         """Let the next run begin a new conversation, or go on with the one of this id.
@@ -115,8 +125,10 @@ class Recorder:
         self._place = replace(self._place, branch=(conversation, before))
 
     def _leave(self) -> None:
-        with suppress(*_ERRORS):
+        try:
             self._write_waiting()  # to the conversation that they belong to
+        except _ERRORS as error:
+            self._complain(f"{self._lost()}: {reason(error)}.")
         self._waiting.clear()
         self._place = Place(self._place.base, self._place.model)
 
@@ -132,23 +144,32 @@ class Recorder:
                 if kept:
                     await self._keep(event)
                 if event.kind == "run_finished":  # which stays the last
+                    self._said += [not_yet(self._where)] if self._waiting else []
                     for text in self._news():
-                        yield _note(event, text)
+                        yield note(event, text)
                 yield event
                 for text in self._news():
-                    yield _note(event, text)
-                self._tidy()
+                    yield note(event, text)
+                if self._file is not None and not self._place.place % _LOOK_AFTER:
+                    self._file.tidy()
 
     def close(self) -> None:
-        """Write what still waits, as far as that is possible at once, and let go of the file."""
-        if self._db is None:
-            return
-        with suppress(*_ERRORS):
-            self._write_waiting()
-        with suppress(sqlite3.Error):
-            self._db.execute("PRAGMA synchronous = NORMAL")  # the last one to close moves everything into the file
-        self._db.close()
-        self._db = None
+        """Write what still waits, as far as that is possible in a second, and let go of the file.
+
+        What is not kept is the `trouble` from then on.
+        """
+        end = monotonic() + min(_LAST_WAIT, self._patience)
+        while self._waiting and self._db is not None:
+            try:
+                self._write_waiting()
+            except _ERRORS as error:
+                if not is_busy(error) or monotonic() >= end:
+                    self._complain(f"{self._lost()}: {reason(error)} ({self._where}).")
+                    break
+                time.sleep(_PAUSE)
+        self._waiting.clear()
+        if self._file is not None:
+            self._file.close()
 
     def _id(self, table: str, key: int | None) -> str | None:
         if self._db is None or key is None:
@@ -162,16 +183,15 @@ class Recorder:
 
     async def _keep(self, event: Event) -> None:
         """Write an event; where another process writes, wait for a while, and then let the run go on."""
+        if event.kind == "run_started":
+            self._look_whether_it_is_there()
         if self._db is None or not (self._place.run or self._waiting or event.kind == "run_started"):
             return None
         try:
             body = event.model_dump_json()
         except ValueError as error:
             return self._give_up(error)
-        if any(secret in body for secret in self._secrets):
-            for secret in self._secrets:
-                body = body.replace(secret, MASK)
-            event = event_from_json(body)
+        event, body = self._masks.event(event, body)
         self._waiting.append((event, body))
         while True:
             if self._written() or not self._may_wait():
@@ -187,51 +207,51 @@ class Recorder:
             self._write_waiting()
         except _ERRORS as error:
             now = monotonic()
-            busy = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
             self._blocked_since = self._blocked_since or now
-            if busy and now - self._blocked_since < self._patience:
+            if is_busy(error) and now - self._blocked_since < self._patience:
                 return False
             self._recover(error)
         self._blocked_since = None
         return True
 
     def _write_waiting(self) -> None:
-        if self._db is None or not self._waiting:
+        if self._file is None or self._file.db is None or not self._waiting:
             return
-        place = self._place
-        with transaction(self._db):
+        place, words = self._place, self._file.searchable
+        with transaction(self._file.db) as db:
             for event, body in self._waiting:
-                stored = event.time.timestamp()
-                place = write(self._db, place, event, body, stored=stored, searchable=self._searchable)
+                place = write(db, place, event, body, stored=event.time.timestamp(), searchable=words)
         self._place = place
         self._waiting.clear()
 
     def _recover(self, error: Exception) -> None:
         """Go on with a fresh journal in the place of a damaged one; give up after any other fault."""
-        waiting, self._waiting = self._waiting, []
         if isinstance(error, sqlite3.IntegrityError):  # the run was deleted while it went on, so its rest is not kept
+            self._waiting.clear()
             self._place = replace(self._place, run=None)
             return None
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-        if not is_damage(error) or self._path is None:
+        if not is_damage(error) or self._file is None:
             return self._give_up(error)
         self._place = Place(self._place.base, self._place.model)
-        self._begin_afresh(self._path)
-        self._waiting = waiting if self._db is not None else []
         try:
+            self._said.append(self._file.begin_afresh())
             return self._write_waiting()
         except _ERRORS as again:
             return self._give_up(again)
 
     def _give_up(self, error: BaseException) -> None:
+        lost = f"{self._lost()}. " if self._waiting else ""
         self._waiting.clear()
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-        self.trouble = f"From here on nothing is kept in the journal: {reason(error)} ({one_line(str(self._path))})."
-        self._said.append(self.trouble)
+        if self._file is not None:
+            self._file.close()
+        self._complain(f"{lost}From here on nothing is kept in the journal: {reason(error)} ({self._where}).")
+
+    def _complain(self, text: str) -> None:
+        self.trouble = text
+        self._said.append(text)
+
+    def _lost(self) -> str:
+        return not_kept(event for event, _ in self._waiting)
 
     def _news(self) -> Sequence[str]:
         news, self._said = self._said, []
@@ -239,47 +259,27 @@ class Recorder:
 
     # ---- the file --------------------------------------------------------------------------------------------------
 
-    def _open(self, path: Path) -> None:
-        try:
-            self._use(path)
-        except _ERRORS as error:
-            if is_damage(error):
-                self._begin_afresh(path)
-            else:
-                self._give_up(error)
+    @property
+    def _where(self) -> str:
+        return one_line(str(self._file.path)) if self._file is not None else ""
 
-    def _begin_afresh(self, path: Path) -> None:
+    def _open(self, file: JournalFile) -> None:
         try:
-            aside = set_aside(path, clock.real_time())
-            self._use(path)
+            said = file.open()
         except _ERRORS as error:
             return self._give_up(error)
-        self._said.append(f"The journal was damaged. It is kept as {one_line(str(aside))}, and a new one is begun.")
+        if said:
+            self._said.append(said)
         return None
 
-    def _use(self, path: Path) -> None:
-        db = connect(path, patience=min(_WAIT, self._patience))
-        try:
-            self._searchable = searchable(db)
-            db.execute("SELECT * FROM runs ORDER BY key DESC LIMIT 1").fetchone()  # finds a file that is cut off
-            # From here on nothing waits: not for another process, not for the disk. What is committed stands in the
-            # log, and only `settle`, which does wait for the disk, moves it on; so no crash can spoil the file.
-            db.execute("PRAGMA busy_timeout = 0")
-            db.execute("PRAGMA synchronous = OFF")
-            db.execute("PRAGMA wal_autocheckpoint = 0")
-        except BaseException:
-            db.close()
-            raise
-        self._db = db
-
-    def _tidy(self) -> None:
-        """Have the log moved into the file when it has grown long."""
-        if self._db is None or self._place.place % _LOOK_AFTER or (self._settling and self._settling.is_alive()):
-            return
-        with suppress(OSError):
-            if os.stat(f"{self._path}-wal").st_size > _LARGEST_LOG:
-                self._settling = Thread(target=settle, args=(self._path,), name="campus-agent-journal", daemon=True)
-                self._settling.start()
+    def _look_whether_it_is_there(self) -> None:
+        """Go on with what is there, when the file was taken away, or something else put in its place."""
+        if self._file is not None and self._file.replaced:
+            self._file.close()
+            self._waiting.clear()
+            self._place = Place(self._place.base, self._place.model)
+            self._said.append(REPLACED)
+            self._open(self._file)
 
 
 def open_recorder(settings: Settings, *, base: str, model: str, secrets: Iterable[str] = ()) -> Recorder:
@@ -294,7 +294,3 @@ def open_recorder(settings: Settings, *, base: str, model: str, secrets: Iterabl
     if not recorder.trouble:
         retention.apply(path, days=settings.journal_days, megabytes=settings.journal_megabytes)
     return recorder
-
-
-def _note(event: Event, text: str) -> Note:
-    return Note(run_id=event.run_id, seq=event.seq, time=event.time, step=None, text=text)

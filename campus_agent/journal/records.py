@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from campus_agent.agent.outcome import Outcome
+from campus_agent.journal.possible import LONGEST_MS, near
 from campus_agent.models.chat_model import Usage
 from campus_agent.text import one_line
 
@@ -109,3 +110,33 @@ class Filter:
             yield "r.duration_ms >= ?", self.shortest * 1000
         if self.longest is not None:
             yield "r.duration_ms <= ?", self.longest * 1000
+
+
+RUN_COLUMNS = """
+    r.id, (SELECT c.id FROM members m JOIN conversations c ON c.key = m.conversation WHERE m.run = r.key LIMIT 1),
+    {place}, r.question, r.began, r.model, r.provider, r.outcome,
+    (SELECT count(*) FROM steps WHERE run = r.key), (SELECT count(*) FROM calls WHERE run = r.key),
+    r.duration_ms, r.prompt_tokens, r.completion_tokens"""
+"""What `run_row` wants of a run `r`, in SQL; `place` stands for its number in a conversation."""
+
+CONVERSATIONS = """
+    SELECT id, title, base, model, began, changed, (SELECT count(*) FROM members WHERE conversation = key)
+    FROM conversations"""
+"""What `conversation_row` wants, in SQL."""
+
+
+def run_row(row: Sequence[Any], found: str = "") -> RunRow:
+    """Return a run as a list shows it; what an import of old put into the journal and cannot be is made to fit."""
+    id, conversation, place, question, began, model, provider, outcome, steps, calls, duration, read, written = row
+    usage = None if read is None else Usage(prompt_tokens=read, completion_tokens=written)
+    ending = Outcome(outcome) if outcome in list(Outcome) else None
+    took = None if duration is None else min(max(duration, 0.0), LONGEST_MS)
+    return RunRow(
+        id, conversation, place, question, near(began), model, provider, ending, steps, calls, took, usage, found
+    )
+
+
+def conversation_row(row: Sequence[Any]) -> ConversationRow:
+    """Return a conversation as a list shows it."""
+    id, title, base, model, began, changed, runs = row
+    return ConversationRow(id, title, base, model, near(began), near(changed), runs)

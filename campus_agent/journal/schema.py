@@ -10,8 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from campus_agent.errors import CampusAgentError
+from campus_agent.text import one_line
 
 MIGRATIONS: tuple[str, ...] = (
     """
@@ -74,6 +76,10 @@ MIGRATIONS: tuple[str, ...] = (
 )
 """The scripts that lead from each version to the next; version 0 is an empty file."""
 
+APPLICATION_ID = 0x43614A6F  # "CaJo"
+"""Marks the file as a journal of this program, as SQLite's own header has room for."""
+
+_OURS = {"conversations", "runs", "members", "events"}
 _WORDS = 'CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, tokenize = "unicode61 remove_diacritics 2")'
 
 
@@ -82,11 +88,11 @@ class JournalError(CampusAgentError):
 
 
 @contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """Do what follows wholly or not at all; the right to write is asked for first, so nothing can block later."""
     db.execute("BEGIN IMMEDIATE")
     try:
-        yield
+        yield db
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:  # SQLite itself rolls back after some errors, such as a full disk
@@ -94,21 +100,54 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def recognise(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `JournalError` for a file in which another program keeps something; nothing is written.
+
+    A journal that is older than the mark in the header is known by its tables.
+    """
+    mark = db.execute("PRAGMA application_id").fetchone()[0]
+    if mark == APPLICATION_ID:
+        return
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if mark or (tables and not (tables >= _OURS and _version(db))):
+        raise foreign(path)
+
+
+def foreign(path: Path) -> JournalError:
+    """Return the error for a file that is something else than a journal."""
+    return JournalError(
+        f"{one_line(str(path))} is no journal of campus-agent, and stays as it is.",
+        next="Name another file as journal_path.",
+    )
+
+
 def prepare(db: sqlite3.Connection) -> None:
     """Make the tables of a new journal, or bring those of an older one up to date.
 
     Raises `JournalError` for a journal of a newer version, and `sqlite3.Error` for what SQLite cannot do.
     """
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     if _version(db) < len(MIGRATIONS):
         with transaction(db):
             for number in range(_version(db), len(MIGRATIONS)):  # asked again: another process may have been faster
                 for statement in MIGRATIONS[number].split(";\n"):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {number + 1}")
+    must_be_current(db)
+
+
+def must_be_current(db: sqlite3.Connection) -> None:
+    """Raise `JournalError` for a journal of another version than this program's."""
     if _version(db) > len(MIGRATIONS):
         raise JournalError(
             "The journal was written by a newer campus-agent.",
             next="Update campus-agent, or name another journal_path.",
+        )
+    if _version(db) < len(MIGRATIONS):
+        raise JournalError(
+            "The journal is of an older campus-agent, and cannot be written to bring it up to date.",
+            next="Copy it to a folder of your own, and name the copy as journal_path.",
         )
 
 
@@ -120,7 +159,7 @@ def searchable(db: sqlite3.Connection) -> bool:
         else:
             db.execute(_WORDS)
     except sqlite3.OperationalError as error:
-        if "no such module" in str(error):
+        if "no such module" in str(error) or error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY:
             return False
         raise
     return True

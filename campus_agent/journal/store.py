@@ -6,21 +6,27 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from campus_agent.agent.events import Event, event_from_json
-from campus_agent.agent.outcome import Outcome
 from campus_agent.journal import searching
-from campus_agent.journal.opening import IN_MEMORY, connect, is_damage, reason
-from campus_agent.journal.records import ConversationRow, Filter, RunRow
+from campus_agent.journal.opening import connect_as_possible, doubt, is_damage, reason
+from campus_agent.journal.possible import mended
+from campus_agent.journal.records import (
+    CONVERSATIONS,
+    RUN_COLUMNS,
+    ConversationRow,
+    Filter,
+    RunRow,
+    conversation_row,
+    run_row,
+)
 from campus_agent.journal.retention import forget
 from campus_agent.journal.schema import JournalError, searchable, transaction
 from campus_agent.journal.statistics import Statistics, count
 from campus_agent.journal.writing import begin_branch
-from campus_agent.models.chat_model import Usage
 from campus_agent.text import one_line
 from campus_agent.tools import clock
 
@@ -32,24 +38,18 @@ _LONGEST_TITLE = 200  # characters
 LAST = "last"
 """Stands for the newest run wherever the id of one is wanted."""
 
-_RUN = """
-    r.id, (SELECT c.id FROM members m JOIN conversations c ON c.key = m.conversation WHERE m.run = r.key LIMIT 1),
-    {place}, r.question, r.began, r.model, r.provider, r.outcome,
-    (SELECT count(*) FROM steps WHERE run = r.key), (SELECT count(*) FROM calls WHERE run = r.key),
-    r.duration_ms, r.prompt_tokens, r.completion_tokens"""
-_CONVERSATION = """
-    SELECT id, title, base, model, began, changed, (SELECT count(*) FROM members WHERE conversation = key)
-    FROM conversations"""
-
 
 class Journal:
     """An open journal. Every method may raise `JournalError`; use it as a context manager, or `close` it."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal at `path`; one that is not there is as good as an empty one."""
+        """Open the journal at `path`; one that is not there is as good as an empty one.
+
+        One that cannot be written can still be read.
+        """
         self._path = path
         with self._errors():
-            self._db = connect(path if path.exists() else IN_MEMORY, patience=_PATIENCE)
+            self._db = connect_as_possible(path, patience=_PATIENCE)
             self.full_text = searchable(self._db)
 
     def __enter__(self) -> Self:
@@ -67,8 +67,8 @@ class Journal:
     def newest(self, wanted: Filter | None = None, *, limit: int = 20) -> list[RunRow]:
         """Return the newest runs, newest first."""
         conditions, values = _where(wanted or Filter())
-        query = f"SELECT {_RUN.format(place=0)} FROM runs r WHERE {conditions} ORDER BY r.key DESC LIMIT ?"
-        return [_run(row) for row in self._all(query, *values, limit)]
+        query = f"SELECT {RUN_COLUMNS.format(place=0)} FROM runs r WHERE {conditions} ORDER BY r.key DESC LIMIT ?"
+        return [run_row(row) for row in self._all(query, *values, limit)]
 
     def search(self, words: str, wanted: Filter | None = None, *, limit: int = 20) -> list[RunRow]:
         """Return the newest runs whose question, answer or observations hold all the words, newest first.
@@ -78,9 +78,15 @@ class Journal:
         conditions, values = _where(wanted or Filter())
         with self._errors():
             found = searching.search(
-                self._db, words, conditions, values, limit=limit, columns=_RUN.format(place=0), indexed=self.full_text
+                self._db,
+                words,
+                conditions,
+                values,
+                limit=limit,
+                columns=RUN_COLUMNS.format(place=0),
+                indexed=self.full_text,
             )
-        return [_run(row, around) for row, around in found]
+        return [run_row(row, around) for row, around in found]
 
     def statistics(self, wanted: Filter | None = None) -> Statistics:
         """Count what happened in the runs that are wanted."""
@@ -97,8 +103,8 @@ class Journal:
             found = searching.conversations(self._db, words, indexed=self.full_text)
         wanted = "1" if found is None else "key IN (SELECT value FROM json_each(?))"
         values = () if found is None else (json.dumps(found),)
-        rows = self._all(f"{_CONVERSATION} WHERE {wanted} ORDER BY changed DESC LIMIT ?", *values, limit)
-        return [_conversation(row) for row in rows]
+        rows = self._all(f"{CONVERSATIONS} WHERE {wanted} ORDER BY changed DESC LIMIT ?", *values, limit)
+        return [conversation_row(row) for row in rows]
 
     def named(self, id: str) -> ConversationRow:
         """Return the conversation that is meant by its id or that of one of its runs; `LAST` was changed last."""
@@ -115,7 +121,7 @@ class Journal:
         key = self._key("conversations", id)
         if key is None:
             raise _unknown(id)
-        return _conversation(self._all(f"{_CONVERSATION} WHERE key = ?", key)[0])
+        return conversation_row(self._all(f"{CONVERSATIONS} WHERE key = ?", key)[0])
 
     def runs(self, conversation: str, *, limit: int | None = None, before: int | None = None) -> list[RunRow]:
         """Return the last runs of a conversation, oldest first.
@@ -125,12 +131,12 @@ class Journal:
             limit: most runs to return; None for all.
             before: only those whose `place` is smaller, which loads what is older than what is shown.
         """
-        query = f"""SELECT {_RUN.format(place="m.place")} FROM conversations c
+        query = f"""SELECT {RUN_COLUMNS.format(place="m.place")} FROM conversations c
             JOIN members m ON m.conversation = c.key JOIN runs r ON r.key = m.run
             WHERE c.id = ? AND m.place < ? ORDER BY m.place DESC LIMIT ?"""
         last = 2**62 if before is None else before
         rows = self._all(query, conversation, last, -1 if limit is None else limit)
-        return [_run(row) for row in reversed(rows)]
+        return [run_row(row) for row in reversed(rows)]
 
     def outline(self, conversation: str) -> list[tuple[str, str]]:
         """Return the id and the question of every run of a conversation, oldest first."""
@@ -143,13 +149,25 @@ class Journal:
         key = self._run_key(id)
         if key is None:
             raise _unknown(id)
-        return _run(self._all(f"SELECT {_RUN.format(place=0)} FROM runs r WHERE r.key = ?", key)[0])
+        return run_row(self._all(f"SELECT {RUN_COLUMNS.format(place=0)} FROM runs r WHERE r.key = ?", key)[0])
 
     def resolve(self, id: str) -> tuple[Literal["run", "conversation"], str]:
         """Return what an id, or as much of it as is needed, stands for, and the whole id."""
-        if self._run_key(id) is not None:
-            return "run", self.run(id).id
-        return "conversation", self.conversation(id).id
+        run = self._run_key(id)
+        key = None if id == LAST else self._key("conversations", id)
+        if run is None:
+            return "conversation", self.conversation(id).id
+        whole = self.run(id).id
+        if key is not None and whole != id.strip():
+            other = self.conversation(id)
+            if other.id == id.strip():
+                return "conversation", other.id
+            raise JournalError(
+                f"Both a run and a conversation begin with {one_line(id, 40)}.",
+                f"The run is {one_line(whole, 40)}, the conversation {one_line(other.id, 40)}.",
+                "Write more of the one that you mean.",
+            )
+        return "run", whole
 
     def matching(self, id: str) -> list[RunRow]:
         """Return what an id stands for: one run, or every run of a conversation, oldest first."""
@@ -164,7 +182,7 @@ class Journal:
         query = "SELECT e.body FROM runs r JOIN events e ON e.run = r.key WHERE r.id = ? ORDER BY e.place"
         for (body,) in self._all(query, run):
             with suppress(ValidationError):
-                events.append(event_from_json(body))
+                events.append(mended(event_from_json(body)))
         return tuple(events)
 
     # ---- changes ---------------------------------------------------------------------------------------------------
@@ -177,24 +195,39 @@ class Journal:
         with self._errors():
             self._db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title, id))
 
+    def leaving(self, id: str) -> list[RunRow]:
+        """Return the runs that would go with what an id stands for, oldest first: not those that a branch shares."""
+        kind, whole = self.resolve(id)
+        if kind == "run":
+            return [self.run(whole)]
+        going = set(self._going(whole))
+        return [row for row in self.runs(whole) if row.id in going]
+
     def delete(self, id: str) -> int:
-        """Delete a run, or a conversation with the runs that no other one shares; return how many runs went."""
-        run = self._run_key(id)
-        with self._errors(), transaction(self._db):
-            if run is not None:
-                forget(self._db, [run])
-                return 1
-            key = self._key("conversations", id)
-            if key is None:
-                raise _unknown(id)
-            rows = self._db.execute(
-                "SELECT run FROM members m WHERE conversation = ?1"
-                " AND NOT EXISTS (SELECT 1 FROM members o WHERE o.run = m.run AND o.conversation <> ?1)",
-                (key,),
-            ).fetchall()
-            forget(self._db, [one for (one,) in rows])
-            self._db.execute("DELETE FROM conversations WHERE key = ?", (key,))
-            return len(rows)
+        """Delete a run, or a conversation with the runs that no other one shares; return how many runs went.
+
+        Nothing of their text is left in the file.
+        """
+        kind, whole = self.resolve(id)
+        with self._errors():
+            self._db.execute("PRAGMA secure_delete = ON")
+            with transaction(self._db):
+                ids = [whole] if kind == "run" else self._going(whole)
+                forget(self._db, [key for key in map(self._run_key, ids) if key is not None])
+                if kind == "conversation":
+                    self._db.execute("DELETE FROM conversations WHERE id = ?", (whole,))
+                if self.full_text:  # which only marks words as deleted, until it is written anew
+                    self._db.execute("INSERT INTO words (words) VALUES ('optimize')")
+            with suppress(sqlite3.Error):  # the log holds the old pages; with others at work it is emptied later
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return len(ids)
+
+    def _going(self, conversation: str) -> list[str]:
+        """Return the ids of the runs that belong to this conversation alone."""
+        query = """
+            SELECT r.id FROM conversations c JOIN members m ON m.conversation = c.key JOIN runs r ON r.key = m.run
+            WHERE c.id = ? AND NOT EXISTS (SELECT 1 FROM members o WHERE o.run = m.run AND o.conversation <> c.key)"""
+        return [id for (id,) in self._all(query, conversation)]
 
     def branch(self, conversation: str, *, before: str | None) -> ConversationRow | None:
         """Begin a conversation that shares the runs of another up to, and without, the run `before` (None: all).
@@ -206,7 +239,7 @@ class Journal:
             raise _unknown(before)
         with self._errors(), transaction(self._db):
             key = begin_branch(self._db, old.id, before, time=clock.real_time().timestamp())
-        return _conversation(self._all(f"{_CONVERSATION} WHERE key = ?", key)[0]) if key is not None else None
+        return conversation_row(self._all(f"{CONVERSATIONS} WHERE key = ?", key)[0]) if key is not None else None
 
     # ---- inside ----------------------------------------------------------------------------------------------------
 
@@ -238,7 +271,9 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            damaged = "It is set aside, and a new one begun, when the next question is asked."
+            if is_damage(error):
+                doubt(self._path)
+            damaged = "It is set aside, and a new one begun, at the next start."
             raise JournalError(
                 f"The journal cannot be used: {reason(error)}.",
                 f"It is {one_line(str(self._path))}.",
@@ -249,24 +284,6 @@ class Journal:
 def _where(wanted: Filter) -> tuple[str, Sequence[object]]:
     conditions = list(wanted.conditions())
     return " AND ".join(["1", *(text for text, _ in conditions)]), [value for _, value in conditions]
-
-
-def _time(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-def _run(row: Sequence[Any], found: str = "") -> RunRow:
-    id, conversation, place, question, began, model, provider, outcome, steps, calls, duration, read, written = row
-    usage = None if read is None else Usage(prompt_tokens=read, completion_tokens=written)
-    ending = Outcome(outcome) if outcome else None
-    return RunRow(
-        id, conversation, place, question, _time(began), model, provider, ending, steps, calls, duration, usage, found
-    )
-
-
-def _conversation(row: Sequence[Any]) -> ConversationRow:
-    id, title, base, model, began, changed, runs = row
-    return ConversationRow(id, title, base, model, _time(began), _time(changed), runs)
 
 
 def _unknown(id: str) -> JournalError:

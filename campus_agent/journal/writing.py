@@ -8,6 +8,7 @@ import uuid
 from dataclasses import dataclass, replace
 
 from campus_agent.agent.events import Acting, Event, Observed, RunFinished, RunStarted, StepFinished, StepStarted
+from campus_agent.journal.possible import is_id
 from campus_agent.text import one_line
 
 _LONGEST_TITLE = 80  # characters
@@ -106,7 +107,7 @@ def _begin(db: sqlite3.Connection, place: Place, event: Event, stored: float) ->
     if isinstance(event, RunStarted):
         question, model, provider = event.question, event.model, event.provider
     taken = db.execute("SELECT 1 FROM runs WHERE id = ?", (event.run_id,)).fetchone()
-    row = (new_id() if taken else event.run_id, question, model, provider, time, stored)
+    row = (new_id() if taken or not is_id(event.run_id) else event.run_id, question, model, provider, time, stored)
     run = db.execute("INSERT INTO runs (id, question, model, provider, began, stored) VALUES (?, ?, ?, ?, ?, ?)", row)
     conversation = place.conversation
     if conversation is None and place.branch is not None:
@@ -165,9 +166,9 @@ def _end(db: sqlite3.Connection, place: Place, event: RunFinished, searchable: b
 
 
 def _spoken(db: sqlite3.Connection, run: int | None) -> str:
-    """Return what a person may search a run for: the question, what was observed, the answer."""
+    """Return what a run may be searched for: the question, the answer, then what was observed, as far as it fits."""
     marks = ", ".join("?" * len(_SPOKEN))
     rows = db.execute(f"SELECT body FROM events WHERE run = ? AND kind IN ({marks}) ORDER BY place", (run, *_SPOKEN))
     bodies = [json.loads(body) for (body,) in rows]
-    parts = (body.get(name) for body in bodies for name in ("question", "content", "answer"))
+    parts = (body.get(name) for name in ("question", "answer", "content") for body in bodies)
     return "\n".join(part for part in parts if part)[:_MOST_INDEXED]

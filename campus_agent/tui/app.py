@@ -9,20 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.binding import BindingType
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input, TextArea
 
 from campus_agent.daemon_threads import DaemonThreads
-from campus_agent.text import one_line, sanitize
 from campus_agent.tui.beginning import Beginning, load_settings
 from campus_agent.tui.colours import ColouredApp
 from campus_agent.tui.commands import PaletteCommands
 from campus_agent.tui.copying import Copying
 from campus_agent.tui.early_keys import EarlyKeys
 from campus_agent.tui.keys import bindings, place_of
+from campus_agent.tui.notifying import Notifying
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.themes import DARK, OURS, meanings
@@ -36,10 +36,8 @@ if TYPE_CHECKING:
     from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.slash.choosing import Chosen
 
-_MOST_NOTIFIED = 1_500  # characters
 
-
-class CampusApp(Copying, EarlyKeys, ColouredApp):
+class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
     """The app. It paints first; the settings are read and the assistant is made after that.
 
     Attributes:
@@ -87,7 +85,9 @@ class CampusApp(Copying, EarlyKeys, ColouredApp):
             replay: a recording to show instead of a conversation; no assistant is made then.
         """
         super().__init__()
-        self.beginning = Beginning(self.post_message, load=load, assemble=assemble, give_up=give_up, journal=journal)
+        self.beginning = Beginning(
+            self.post_message, load=load, assemble=assemble, give_up=give_up, journal=journal, clock=clock
+        )
         self._chosen: Chosen | None = None
         self._before: Chosen | None = None
         self.settled = asyncio.Event()
@@ -130,6 +130,12 @@ class CampusApp(Copying, EarlyKeys, ColouredApp):
     def runs(self) -> Runs:
         """The events of each run of this sitting, in the conversation that goes on."""
         return [record.events for record in self._conversation.records if not record.stored]
+
+    async def on_event(self, event: events.Event) -> None:
+        """Lead what is typed where it belongs before it is handed on: what comes at once behind it goes there too."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and self._conversation.is_active:
+            self._conversation.lead(event)
+        await super().on_event(event)
 
     # ---- the settings ----------------------------------------------------------------------------------------------
 
@@ -200,13 +206,22 @@ class CampusApp(Copying, EarlyKeys, ColouredApp):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(place_of(self.focused or self.screen)))
 
+    def action_command_palette(self) -> None:
+        """Open the list of all commands, which says how to leave it."""
+        from textual.command import CommandPalette
+
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(id="--command-palette", placeholder="esc closes   Search for commands …"))
+
     async def action_quit(self) -> None:
         """End; a run that goes on is stopped first, so that what is kept of it has an end."""
         self.run_worker(self._quit(), group="quit", exclusive=True)
 
     async def _quit(self) -> None:
-        await self._conversation.end_run()
-        self.exit()
+        from rich.text import Text
+
+        not_kept = await self._conversation.end_run()
+        self.exit(message=Text(not_kept) if not_kept else None)
 
     def action_copy_or_stop(self) -> None:
         """Copy what is selected; with nothing selected stop the run; never quit."""
@@ -218,19 +233,6 @@ class CampusApp(Copying, EarlyKeys, ColouredApp):
             self._conversation.action_stop()
         else:
             self.notify("Nothing is selected. Ctrl+Q quits.", markup=False)
-
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = False,
-    ) -> None:
-        """Show a notification: whoever wrote it, as text that is made safe, and no longer than can be read."""
-        said = sanitize(message[:_MOST_NOTIFIED])
-        super().notify(said, title=one_line(title, 80), severity=severity, timeout=timeout, markup=False)
 
     # ---- how the person likes it -----------------------------------------------------------------------------------
 

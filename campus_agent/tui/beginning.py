@@ -6,6 +6,7 @@ widget that shows one.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from campus_agent.tui.slash.choosing import Chosen
 
 _OF_A_RUN = ("turn", "answer")  # the widgets that bring every other one of a run with them
+
+_PATIENCE = 2.0  # seconds
 
 _LEFT = Explanation(
     what="Getting ready was stopped.",
@@ -67,10 +70,11 @@ class Beginning:
         assemble: Callable[[Settings], Assistant],
         give_up: Callable[[], object] | None = None,
         journal: Callable[[Settings, About], Conversations] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take whom to tell, what reads the settings, what makes an assistant of them, and what opens the journal.
 
-        `give_up` lets `assemble` end soon.
+        `give_up` lets `assemble` end soon; `clock` tells seconds that only grow.
         """
         self._tell = tell
         self._load = load
@@ -78,16 +82,26 @@ class Beginning:
         self._give_up = give_up
         self._lock = Lock()
         self._wanted: object = None  # what stands for the latest start, until it is told how that went
+        self._clock = clock
+        self._patience = _PATIENCE  # until there is an assistant
+        self._began = 0.0
         self._journal = journal
         self._kept: Conversations | None = None
 
     def start(self, chosen: Chosen | None) -> None:
         """Begin in a thread; with no settings yet, by reading them."""
         self._wanted = wanted = object()
+        self._began = self._clock()
         Thread(target=self._begin, args=(chosen, wanted), name="assemble", daemon=True).start()
 
     def leave(self) -> None:
-        """Tell at once that there will be no assistant, whatever the thread still does; nothing where none is made."""
+        """Tell at once that there will be no assistant, whatever the thread still does; nothing where none is made.
+
+        While there is no assistant at all yet, a start goes on that has only just begun: it is ready before it is
+        missed, and the key was meant for something else.
+        """
+        if self._clock() - self._began < self._patience:
+            return
         if self._tell_once(self._wanted, self.NotAssembled(_LEFT)) and self._give_up is not None:
             self._give_up()
 
@@ -120,6 +134,7 @@ class Beginning:
             assistant = self._assemble(chosen.settings)
             if self._kept is None and self._journal is not None:
                 self._kept = self._journal(chosen.settings, assistant.about)
+            self._patience = 0.0
             self._tell_once(wanted, self.Assembled(assistant, self._kept))
         except CampusAgentError as error:
             self._tell_once(wanted, self.NotAssembled(error.explanation))

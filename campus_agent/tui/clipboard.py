@@ -78,7 +78,7 @@ def by_terminal(text: str, environ: Mapping[str, str] = os.environ) -> str | Non
 def copied(tool: str | None, *, asked: bool) -> str:
     """Say which way a copy went: by a tool, by a request to the terminal, or not at all."""
     if tool == "tmux":
-        return "Copied to tmux and, where it may, to the terminal. In tmux paste with its prefix (often Ctrl+B) and ]."
+        return "Copied inside tmux: paste with its prefix (often Ctrl+B) and ]. The usual way to paste may work too."
     if tool is not None:
         return f"Copied with {tool}."
     if asked:

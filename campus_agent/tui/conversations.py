@@ -75,6 +75,11 @@ class Conversations:
         with Journal(self._path) as journal:
             journal.rename(id, title)
 
+    def leaving(self, id: str) -> list[str]:
+        """Return the questions that would go with a conversation: not those that another one shares."""
+        with Journal(self._path) as journal:
+            return [row.question for row in journal.leaving(id)]
+
     def delete(self, id: str) -> None:
         """Delete a conversation, with the runs that no other one shares, for good."""
         with Journal(self._path) as journal:

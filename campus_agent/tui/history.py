@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from campus_agent.settings import Settings
 
 _MOST = 500  # entries
 _MOST_CHARACTERS = 10_000  # of one entry; a longer one is remembered only until the end
@@ -21,12 +25,17 @@ class History:
 
     Attributes:
         private: whether what is added is remembered only until the end.
+        kept: whether the settings want it kept at all; None while they are not read, when it waits to be written.
+        mask: takes what must not stand in the file, such as a key, out of a text.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """Take the file, by default the one in the person's data folder."""
         self._path = path
         self.private = False
+        self.kept: bool | None = True
+        self.mask: Callable[[str], str] = str
+        self._waiting: list[str] = []
         self._entries: list[str] | None = None
         self._place = 0  # of the entry that is shown; that of what is being typed is behind the last
         self._draft = ""
@@ -38,8 +47,28 @@ class History:
             entries.append(text)
             del entries[:-_MOST]
             if len(text) <= _MOST_CHARACTERS and not self.private:
-                self._append(text)
+                self._waiting.append(text)
+                self._write_waiting()
         self._place = len(entries)
+
+    def go_by(self, settings: Settings) -> None:
+        """Keep what was typed until now, and what will be, or do not, as the settings say; keys are masked."""
+        from campus_agent.journal.masking import KeyMasks
+        from campus_agent.models.providers import known_keys
+
+        self.kept, self.mask = settings.journal, KeyMasks(known_keys(settings, os.environ)).text
+        self._write_waiting()
+
+    def forget(self, texts: Iterable[str]) -> None:
+        """Take these texts out of what was typed before, of the file as well."""
+        gone = {self.mask(text).strip() for text in texts}
+        self._entries = [entry for entry in self._read() if self.mask(entry).strip() not in gone]
+        self._place = len(self._entries)
+        with suppress(OSError, RuntimeError):
+            lines = self._file().read_bytes().splitlines()
+            left = [line for line in lines if _text(line).strip() not in gone]
+            if len(left) < len(lines):
+                self._shorten(left)
 
     def older(self, shown: str) -> str | None:
         """Return the entry before the one that is shown, None when there is none; `shown` is kept as a draft."""
@@ -119,10 +148,15 @@ class History:
         if len(lines) > 2 * _MOST or size > _MOST_BYTES // 2:
             self._shorten(lines[-_MOST:])
         for line in lines:
-            with suppress(ValueError, RecursionError):
-                text = json.loads(line)
-                if isinstance(text, str) and text.strip():
-                    yield text[:_MOST_CHARACTERS]
+            if (text := _text(line)).strip():
+                yield text[:_MOST_CHARACTERS]
+
+    def _write_waiting(self) -> None:
+        if self.kept is None:
+            return
+        waiting, self._waiting = self._waiting, []
+        for text in waiting if self.kept else ():
+            self._append(self.mask(text))
 
     def _append(self, text: str) -> None:
         with suppress(OSError, RuntimeError):
@@ -136,6 +170,14 @@ class History:
             beside = self._file().with_suffix(f".{os.getpid()}")
             _write(beside, b"".join(line + b"\n" for line in lines).decode("utf-8", "replace"), os.O_TRUNC)
             beside.replace(self._file())
+
+
+def _text(line: bytes) -> str:
+    """Return the entry in a line, "" when there is none."""
+    with suppress(ValueError, RecursionError):
+        text = json.loads(line)
+        return text if isinstance(text, str) else ""
+    return ""
 
 
 def _write(path: Path, text: str, how: int) -> None:

@@ -25,11 +25,11 @@ you are in.
 | `campus-agent --inline` | open it under what the terminal shows, which stays (not on Windows) |
 | `campus-agent --plain` | chat line by line, without drawing on the screen: for screen readers and simple terminals |
 | `campus-agent --transcript` | print the conversation as text when the app is closed |
-| `campus-agent -c` | go on with the conversation that was changed last (also `--continue`) |
-| `campus-agent --resume ID` | go on with an earlier conversation, named by its id or the beginning of it |
+| `campus-agent -c` | resume the conversation that was changed last (also `--continue`) |
+| `campus-agent --resume ID` | resume an earlier conversation, named by its id or the beginning of it |
 | `campus-agent --replay FILE` | show a recording, or a run by its id, without a model or a network |
 | `campus-agent demo --replay` | show the recorded workshop that comes with the program |
-| `campus-agent --step` | pause before each step from the start |
+| `campus-agent --step` | begin in step mode: a pause before each step |
 | `campus-agent --theme NAME` | begin with other colours |
 | `campus-agent trace` | list, read, search and compare earlier runs, see [traces](traces.md) |
 | `campus-agent completion bash` | print what lets a shell finish commands and flags with Tab (also `zsh` and `fish`) |
@@ -41,8 +41,8 @@ Every setting can also be given as a flag, a variable or in a file, see [configu
 ## Commands
 
 A command begins with a slash. While it is typed, a list over the prompt shows what can stand there; Tab takes the
-line that is marked. A question that begins with a slash is sent with a space before it. Ctrl+P shows the same
-commands as a list.
+line that is marked. A question that begins with a slash is sent with a second slash before it: `//`. Ctrl+P
+shows the same commands as a list.
 
 A command that changes a setting keeps the conversation and says what has changed. `default` as the value takes the
 change back, and without a value the one in force is said. A command that cannot be carried out comes back into the
@@ -57,8 +57,8 @@ _KEPT = """
 ## Earlier conversations
 
 Every conversation is kept on your machine, see [traces](traces.md). Ctrl+R lists them: what you type narrows the list
-down to those that hold the words, in the title, a question, an answer or what was observed; Enter goes on with one, F6
-with a copy of it, F2 gives it another title, F8 deletes it when you confirm that. Its newest turns are shown at once,
+down to those that hold the words, in the title, a question, an answer or what was observed; Enter resumes one, F6
+a copy of it, F2 gives it another title, F8 deletes it when you confirm that. Its newest turns are shown at once,
 the older ones as you scroll back, and the assistant remembers the last of them. F6 on a question goes back to before
 it: the question stands in the prompt to be changed and asked again, and the old conversation stays as it is.
 

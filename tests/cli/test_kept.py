@@ -87,6 +87,20 @@ def test_a_plain_conversation_goes_on_and_says_where_it_was_left(cli):
     assert conversations(cli) == [(MEETS, 2)]
 
 
+@pytest.mark.parametrize("flags", [("--plain",), ()])
+def test_a_conversation_that_goes_on_without_the_journal_is_read_and_says_that_nothing_is_kept(cli, flags):
+    cli(stdin=f"{MEETS}\n")
+    ran = cli(*flags, "-c", "--no-journal", stdin=f"{DAYS}\n")
+    assert "nothing of what you ask from now on is kept" in ran.err
+    assert ("Going on with" in ran.out) is bool(flags)
+    assert conversations(cli) == [(MEETS, 1)]
+
+
+def test_a_plain_conversation_without_the_journal_says_why_nothing_is_kept(cli, played):
+    played()
+    assert "The journal is off." in cli("--plain", "--no-journal", stdin="one?\n/rename Clubs\n").err
+
+
 def test_another_base_than_before_is_said(cli, tmp_path):
     cli(stdin=f"{MEETS}\n")
     (tmp_path / "pool.md").write_text("# Pool\n\nThe pool is in the gym.\n")

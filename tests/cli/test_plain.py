@@ -35,7 +35,8 @@ def test_new_forgets_and_what_is_unknown_is_explained(cli, played):
     agent = played()
     ran = cli("--plain", stdin="/new\n/theme x\n//etc?\n")
     assert agent.resets == 1
-    assert "There is no command /theme here." in ran.out
+    assert "There is no command /theme here. /help lists all.\n" in ran.out
+    assert ran.out.count("/export") == 1
     assert agent.questions == ["/etc?"]
 
 
@@ -48,8 +49,8 @@ def test_under_an_answer_stands_what_was_checked_and_where_it_comes_from(cli):
 def test_a_setting_is_changed_by_its_command_and_the_conversation_goes_on(cli, tmp_path):
     (tmp_path / "pool.md").write_text("# Pool\n\nThe pool opens at 6 AM every day.\n", encoding="utf-8")
     ran = cli("--plain", stdin=f"/steps 4\n/kb {tmp_path}\nWhen does the pool open?\n/steps\n/steps many\n/steps 3\n")
-    assert ran.out.count("Most steps of a run: 4") == 2
-    assert "Most steps of a run: 3" in ran.out
+    assert (ran.out.count("/steps is now 4\n"), ran.out.count("/steps is 4\n")) == (1, 1)
+    assert "/steps is now 3\n" in ran.out
     assert "6 AM" in ran.out
     assert "/steps many cannot be used" in ran.err
 
@@ -57,8 +58,16 @@ def test_a_setting_is_changed_by_its_command_and_the_conversation_goes_on(cli, t
 def test_a_base_that_cannot_be_read_changes_nothing(cli, tmp_path):
     ran = cli("--plain", stdin=f"/kb {tmp_path / 'nowhere'}\n/kb\nWhen does the USC AI Club meet?\n")
     assert "nowhere" in ran.err
-    assert "Answer from other files or folders: default" in ran.out
+    assert "/kb is default" in ran.out
     assert "✓ grounded" in ran.out
+
+
+@pytest.mark.parametrize(("flags", "times"), [(["--step"], 1), ([], 0)])
+def test_a_plain_chat_says_that_it_does_not_pause(cli, played, flags, times):
+    played()
+    ran = cli("--plain", *flags, stdin="When?\n")
+    assert ran.out.count("Step mode needs the app") == times
+    assert ran.status == 0
 
 
 def test_every_command_of_a_plain_chat_is_named_in_its_help(cli, played):

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from played import Ending, Played
 from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import Explanation
 from campus_agent.settings import REFUSAL
+from campus_agent.tui.history import History
 
 QUESTION = "When does the club meet?"
 KEY = "sk-Secret-0123456789"
@@ -246,3 +249,47 @@ def test_a_journal_that_cannot_be_used_is_a_note_beside_the_answer(
 def test_a_replay_needs_a_terminal(asked: Callable) -> None:
     ran = asked()("trace", "replay", "last")
     assert (ran.status, "needs a terminal" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("how", [(), ("--quiet",), ("--json",), ("--jsonl",)])
+def test_a_journal_that_stays_locked_is_said_whatever_is_printed(
+    cli: Callable, played: Callable[..., Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("campus_agent.journal.recorder._WAIT", 0.01)
+    monkeypatch.setattr("campus_agent.journal.recorder._LAST_WAIT", 0.01)
+    played()
+    path = tmp_path / "journal.db"
+    cli("ask", QUESTION, "--journal-path", str(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        ran = cli("ask", *how, QUESTION, "--journal-path", str(path))
+    assert ran.status == 0
+    assert f"campus-agent: Not kept in the journal: “{QUESTION}”: another program keeps it locked" in ran.err
+    assert how != ("--json",) or "This is not kept yet" in ran.objects[0]["notes"][0]
+
+
+def test_an_export_to_a_file_of_another_kind_is_refused_with_those_that_there_are(
+    asked: Callable, tmp_path: Path
+) -> None:
+    ran = asked()("trace", "export", "last", "-o", str(tmp_path / "run.pdf"))
+    assert ran.status == 1
+    assert ".md, .jsonl, .html, .htm, .cast, .json" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_import_counts_every_problem_and_lists_the_first(asked: Callable, tmp_path: Path) -> None:
+    cli = asked()
+    file = tmp_path / "run.jsonl"
+    file.write_text(cli("trace", "export", "last", "--format", "jsonl").out + "garbage\n" * 250, encoding="utf-8")
+    ran = cli("trace", "import", str(file))
+    assert "250 problems" in ran.out
+    assert ran.err.count("not readable as JSON") == 100
+    assert "and 150 more problems" in ran.err
+
+
+def test_deleted_questions_leave_the_history_of_the_prompt_too(asked: Callable) -> None:
+    cli = asked()
+    (row, *_) = cli("trace", "list", "--json").objects
+    History().add(row["question"])
+    assert cli("trace", "delete", "--yes", row["id"]).status == 0
+    assert History().older("") is None

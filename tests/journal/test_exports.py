@@ -4,6 +4,7 @@ import json
 import re
 from datetime import timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from stored import ANSWER, MORNING, QUESTION, agent, run
 from campus_agent.agent.outcome import Outcome
 from campus_agent.journal.cast import as_cast
 from campus_agent.journal.comparing import compare
+from campus_agent.journal.exporting import written
 from campus_agent.journal.spans import as_otlp
 from campus_agent.journal.web_page import as_html
 from campus_agent.models.chat_model import Reply, RequestedCall, Usage
+from campus_agent.transcript import as_markdown, write_whole
 
 HOSTILE = '<script>alert(1)</script> \x1b[31mred\x1b]52;c;aGk=\x07 \x9b2J \u202egnp.exe & "quoted" ]]> </pre></details>'
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -149,3 +152,53 @@ async def test_two_runs_are_put_side_by_side_from_where_they_parted() -> None:
     assert pairs[0].mark != "same"
     swapped = compare(long, short)
     assert [pair.left for pair in swapped if pair.left] == [pair.right for pair in pairs if pair.right]
+
+
+# ---- what an export promises -----------------------------------------------------------------------------------------
+
+
+def test_the_terminal_recording_of_a_run_that_was_cut_says_so() -> None:
+    assert "no end" in as_cast([run(1, cut=True)]).splitlines()[-1]
+    assert "no end" not in as_cast([run(1)])
+
+
+def test_markdown_holds_no_tag_outside_code() -> None:
+    said = "See <script>x</script>, `a <b> c` and\n\n```html\n<p>\n```\n\n<img src=x>"
+    text = as_markdown([run(1, question="Is <b>this</b> bold?", answer=said)])
+    assert "> **Is &lt;b>this&lt;/b> bold?**" in text
+    assert "See &lt;script>x&lt;/script>, `a <b> c` and\n\n```html\n<p>\n```\n\n&lt;img src=x>" in text
+
+
+def test_an_export_holds_no_key_whose_separators_were_changed() -> None:
+    text = written([run(1, content="nvapi Secret 0123456789")], "jsonl", secrets=("nvapi-Secret_0123456789",))
+    assert "0123456789" not in text
+    assert "********" in text
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_file_that_cannot_be_written_whole_is_not_there_at_all(tmp_path: Path, over: bool) -> None:
+    file = tmp_path / "talk.md"
+    with pytest.raises(TypeError):
+        write_whole(file, 5, over=over)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_there_is_replaced_only_when_that_is_wanted(tmp_path: Path) -> None:
+    file = tmp_path / "talk.md"
+    write_whole(file, "one")
+    with pytest.raises(FileExistsError):
+        write_whole(file, "two")
+    assert file.read_text(encoding="utf-8") == "one"
+    write_whole(file, "three", over=True)
+    assert [one.read_text(encoding="utf-8") for one in tmp_path.iterdir()] == ["three"]
+
+
+def test_on_a_disk_that_knows_no_links_a_file_gets_its_name_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(95, "not supported")
+
+    monkeypatch.setattr("os.link", refuse)
+    write_whole(tmp_path / "talk.md", "one")
+    assert [one.name for one in tmp_path.iterdir()] == ["talk.md"]

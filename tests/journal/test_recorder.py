@@ -12,6 +12,7 @@ from stored import ANSWER, QUESTION, agent, keep, notes, record, run
 
 from campus_agent.agent.events import Event
 from campus_agent.errors import ModelError
+from campus_agent.journal import journal_file
 from campus_agent.journal import recorder as recorder_module
 from campus_agent.journal.recorder import Recorder, open_recorder
 from campus_agent.journal.schema import MIGRATIONS, JournalError
@@ -279,12 +280,13 @@ async def test_a_run_that_nobody_reads_to_its_end_is_stored_as_far_as_it_was_sho
 
 async def test_a_long_log_is_moved_into_the_file_during_a_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moved: list[Path] = []
-    monkeypatch.setattr(recorder_module, "_LARGEST_LOG", 20_000)
-    monkeypatch.setattr(recorder_module, "settle", moved.append)
+    monkeypatch.setattr(journal_file, "_LARGEST_LOG", 20_000)
+    monkeypatch.setattr(journal_file, "settle", moved.append)
     recorder = Recorder(path)
     shown = await record(recorder, agent())
-    assert recorder._settling is not None
-    recorder._settling.join(10)
+    settling = recorder._file._settling if recorder._file else None
+    assert settling is not None
+    settling.join(10)
     recorder.close()
     assert set(moved) == {path}
     assert shown[-1].answer == ANSWER

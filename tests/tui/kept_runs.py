@@ -54,7 +54,7 @@ def keeping_app(
     def assemble(_: Settings) -> Assistant:
         return Assistant(agent or club_agent(), about)
 
-    settings = Settings.model_validate({"journal_path": str(path)})
+    settings = Settings.model_validate({"journal_path": str(path), "journal": journal})
     return CampusApp(settings, assemble=assemble, clock=lambda: 0.0, journal=keep)
 
 

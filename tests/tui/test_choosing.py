@@ -51,7 +51,15 @@ def test_a_wrong_value_says_what_is_right_in_the_words_of_the_command(chosen, na
     with pytest.raises(SettingsError) as caught:
         chosen.changed(command(name), text)
     assert said in str(caught.value)
-    assert "flag" not in str(caught.value)
+    assert not any(word in str(caught.value) for word in ("flag", f"{command(name).setting}: ", "max_steps"))
+
+
+def test_a_model_is_not_chosen_where_no_server_is_asked(chosen):
+    offline = chosen.changed(command("provider"), "offline")
+    with pytest.raises(SettingsError, match="changes nothing here") as caught:
+        offline.changed(command("model"), "tiny")
+    assert "/provider NAME" in str(caught.value)
+    assert offline.changed(command("model"), "default").said(command("model")) == "default"
 
 
 def test_another_provider_is_asked_at_its_own_address_for_a_model_of_its_own(chosen):

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -86,10 +88,21 @@ async def test_every_event_is_in_the_journal_when_it_is_shown(path: Path):
         assert kept == shown_run.events
 
 
-async def test_nothing_is_written_where_nothing_is_to_be_kept(path: Path):
+async def test_nothing_is_written_where_nothing_is_to_be_kept(path: Path, isolation: Path):
     async with keeping_app(path, journal=False).run_test(size=SIZE) as pilot:
-        await ask(pilot, "When?")
+        screen = await ask(pilot, "When?")
+        await command(pilot, "Secret?")
+        await until(pilot, lambda: len(screen.records) == 2 and not screen.busy)
     assert stored(path) == {}
+    assert written(isolation) == ""
+
+
+async def test_a_conversation_that_goes_on_with_the_journal_off_says_that_nothing_is_kept(path: Path):
+    id = await record(path, answered("one?"))
+    async with keeping_app(path, first=id, journal=False).run_test(size=SIZE, notifications=True) as pilot:
+        screen = await begun(pilot)
+        await until(pilot, lambda: questions(screen) == ["one?"])
+        await until(pilot, lambda: any("journal is off" in str(note.message) for note in pilot.app._notifications))
 
 
 async def test_in_private_nothing_that_is_asked_is_kept_until_it_ends(path: Path, isolation: Path):
@@ -111,6 +124,31 @@ async def test_a_journal_that_cannot_be_written_is_said_and_the_chat_goes_on(tmp
         screen = await ask(pilot, "When?")
         assert screen.records[-1].finished
         assert any("nothing is kept" in str(note.message) for note in pilot.app._notifications)
+
+
+async def test_what_a_lock_kept_out_of_the_journal_until_the_end_is_said_when_the_app_is_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("campus_agent.journal.recorder._WAIT", 0.01)
+    monkeypatch.setattr("campus_agent.journal.recorder._LAST_WAIT", 0.01)
+    app, left = keeping_app(path), list[object]()
+    monkeypatch.setattr(app, "exit", lambda message: left.append(message))
+    async with app.run_test(size=SIZE) as pilot:
+        await begun(pilot)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            await ask(pilot, "When?")
+            await pilot.press("ctrl+q")
+            await until(pilot, lambda: left)
+    assert "Not kept in the journal: “When?”: another program keeps it locked" in str(left[0])
+
+
+async def test_after_it_was_said_that_nothing_is_kept_a_command_says_why(tmp_path: Path):
+    async with keeping_app(tmp_path).run_test(size=SIZE, notifications=True) as pilot:
+        await ask(pilot, "When?")
+        await command(pilot, "/rename Clubs")
+        said = "Nothing of this conversation is kept.\nFrom here on"
+        await until(pilot, lambda: any(said in str(note.message) for note in pilot.app._notifications))
 
 
 # ---- going on --------------------------------------------------------------------------------------------------------
@@ -334,6 +372,18 @@ async def test_this_conversation_is_renamed_and_deleted_by_commands(path: Path):
         await until(pilot, lambda: not screen.query(Turn) and not stored(path))
 
 
+async def test_a_question_of_a_deleted_conversation_leaves_the_history_of_the_prompt(path: Path, isolation: Path):
+    async with keeping_app(path).run_test(size=SIZE) as pilot:
+        screen = await begun(pilot)
+        await command(pilot, "Where?")
+        await until(pilot, lambda: len(screen.records) == 1 and not screen.busy and "Where?" in written(isolation))
+        await command(pilot, "/delete")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        await pilot.press("y")
+        await until(pilot, lambda: not stored(path) and "Where?" not in written(isolation))
+    assert "Where?" not in written(isolation)
+
+
 @pytest.mark.parametrize("typed", ["/rename Clubs", "/delete", "/resume abc"])
 async def test_what_cannot_be_done_is_said(path: Path, typed: str):
     async with keeping_app(path).run_test(size=SIZE, notifications=True) as pilot:
@@ -355,6 +405,32 @@ async def test_a_resumed_conversation_is_exported_whole_in_every_form(path: Path
         await command(pilot, f"/export {file}")
         await until(pilot, file.exists)
     assert ("question 0" in file.read_text()) is (ending != "svg")
+
+
+def saved(folder: Path) -> list[str]:
+    return [file.name for file in folder.glob("talk*")]
+
+
+async def test_leaving_waits_until_an_export_is_written(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    going, goes_on = threading.Event(), threading.Event()
+
+    def slow(*arguments: object, **options: object) -> str:
+        going.set()
+        goes_on.wait(30)
+        return "all of it"
+
+    monkeypatch.setattr("campus_agent.tui.exporting.written", slow)
+    file = tmp_path / "talk.md"
+    async with keeping_app(path).run_test(size=SIZE, notifications=True) as pilot:
+        await ask(pilot, "When?")
+        await command(pilot, f"/export {file}")
+        await until(pilot, going.is_set)
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: any("is saved" in str(note.message) for note in pilot.app._notifications))
+        assert saved(tmp_path) == []
+        goes_on.set()
+        await until(pilot, file.exists)
+    assert file.read_text() == "all of it"
 
 
 @pytest.mark.parametrize("named", ["last", "the id"])

@@ -179,7 +179,7 @@ async def test_a_question_that_is_sent_before_the_settings_are_there_waits_and_i
     ("typed", "holds"),
     [
         ("/theme dracula", lambda app: app.theme == "dracula"),
-        ("/steps", lambda app: any("Most steps" in note.message for note in app._notifications)),
+        ("/steps", lambda app: any("/steps is 5" in note.message for note in app._notifications)),
         ("/pace slow", lambda app: app.screen.pace.speed == "slow"),
     ],
     ids=["set", "say", "pace"],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
@@ -40,8 +41,8 @@ class Endless:
         return Assistant(agent=agent, about=ABOUT)  # type: ignore[arg-type]
 
 
-def app_of(made: Endless) -> CampusApp:
-    return CampusApp(Settings(), assemble=made, give_up=made.given_up.set, clock=lambda: 0.0)
+def app_of(made: Endless, clock: Callable[[], float] = lambda: 0.0) -> CampusApp:
+    return CampusApp(Settings(), assemble=made, give_up=made.given_up.set, clock=clock)
 
 
 def conversation(pilot: Pilot[int]) -> ConversationScreen:
@@ -80,12 +81,30 @@ async def test_a_base_that_has_no_end_is_left_with_escape_and_the_old_one_goes_o
         assert made.agents[1].asked == []
 
 
-async def test_a_start_that_has_no_end_is_left_with_escape_and_tried_again_with_the_next_question():
+async def test_a_start_that_has_only_just_begun_goes_on_after_escape_and_the_question_comes_back():
     made = Endless(waits_at=1)
     app = app_of(made)
     async with app.run_test(size=WIDE) as pilot:
         screen = conversation(pilot)
         await until(pilot, lambda: made.made == 1)
+        screen.query_one(Prompt).put("typed")
+        await pilot.press("enter", "escape", "escape")
+        assert not made.given_up.is_set()
+        made.given_up.set()
+        await until(pilot, lambda: screen.assistant is not None and screen.query("Start OptionList"))
+        assert not screen.query(Failure)
+        assert screen.query_one(Prompt).text == "typed"
+        assert made.made == 1
+
+
+async def test_a_start_that_has_no_end_is_left_with_escape_and_tried_again_with_the_next_question():
+    made = Endless(waits_at=1)
+    now = [0.0]
+    app = app_of(made, lambda: now[0])
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(pilot)
+        await until(pilot, lambda: made.made == 1)
+        now[0] = 2.5
         screen.query_one(Prompt).put("typed")
         await pilot.press("enter", "escape")
         await until(pilot, lambda: screen.query(Failure))

@@ -62,6 +62,12 @@ async def test_before_the_first_run_the_header_tells_the_model_and_the_base():
     assert all(NAME in line for width, line in lines.items() if width >= 60)
 
 
+async def test_what_answers_stands_still_when_the_meter_comes():
+    before, after = await drawn(asked=False), await drawn()
+    for width in (width for width in WIDTHS if width >= 70):
+        assert before[width].find(BRIEF) == after[width].find(BRIEF)
+
+
 @pytest.mark.parametrize("base", ["University of the Far North, School of Navigation, 12,000 passages", "x" * 90])
 async def test_a_long_name_of_a_base_is_shortened_to_something_that_can_be_read(base: str):
     for line in (await drawn(base=base)).values():

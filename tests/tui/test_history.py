@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from campus_agent.settings import Settings
 from campus_agent.tui.history import History
 
 
@@ -116,3 +117,41 @@ def test_a_very_long_entry_is_kept_until_the_end_and_not_written(file):
 def test_it_lives_in_the_data_folder_of_the_person(isolation):
     History().add("one?")
     assert len(list(isolation.rglob("campus-agent/history.jsonl"))) == 1
+
+
+def test_with_the_journal_off_nothing_that_is_typed_is_written_also_before_the_settings_are_read(file):
+    typed = History(file)
+    typed.kept = None
+    typed.add("one?")
+    typed.go_by(Settings(journal=False))
+    typed.add("two?")
+    assert not file.exists()
+    assert typed.older("") == "two?"
+    assert typed.older("two?") == "one?"
+
+
+def test_what_was_typed_before_the_settings_are_read_is_written_then(file):
+    typed = History(file)
+    typed.kept = None
+    typed.add("one?")
+    assert not file.exists()
+    typed.go_by(Settings())
+    assert History(file).older("") == "one?"
+
+
+def test_no_key_of_this_machine_is_written_however_it_is_typed(file, monkeypatch):
+    monkeypatch.setenv("NVIDIA_API_KEY", "nvapi-AbCdEf-0123456789")
+    typed = History(file)
+    typed.go_by(Settings())
+    typed.add("is nvapi-AbCdEf-0123456789 mine?")
+    typed.add("or nvapi abcdef 0123456789?")
+    assert "0123456789" not in file.read_text()
+    assert typed.older("") == "or nvapi abcdef 0123456789?"
+
+
+def test_what_is_forgotten_is_gone_from_the_file_and_the_rest_stays(file):
+    typed = history(file, "one?", "two?", "three?")
+    typed.forget(["two?"])
+    assert "two?" not in file.read_text()
+    assert [typed.older(""), typed.older("three?")] == ["three?", "one?"]
+    assert History(file).older("") == "three?"

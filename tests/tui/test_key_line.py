@@ -61,6 +61,25 @@ async def test_on_a_folded_line_the_line_at_the_bottom_says_how_it_opens():
         assert keys_shown(screen).startswith("⏎ open")
 
 
+async def test_the_line_at_the_bottom_says_what_f8_and_f2_do_now():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        assert "F8 step mode" in keys_shown(screen)
+        await pilot.press("f8")
+        await until(pilot, lambda: "F8 end step mode" in keys_shown(screen))
+        await pilot.press("f8")
+        await until(pilot, lambda: "F8 step mode" in keys_shown(screen))
+        await until(pilot, lambda: "F2 hide trace" in keys_shown(screen))
+        await pilot.press("f2")
+        await until(pilot, lambda: "F2 trace" in keys_shown(screen))
+        await pilot.press("f3")
+        await until(pilot, lambda: "F2 chat" in keys_shown(screen))
+        await pilot.resize_terminal(*NARROW)
+        await until(pilot, lambda: "F2 trace" in keys_shown(screen))
+        await pilot.press("f2")
+        await until(pilot, lambda: "F2 chat" in keys_shown(screen))
+
+
 @pytest.mark.parametrize("width", [30, 60, 80, 120])
 async def test_help_and_quit_are_named_at_every_width(width: int):
     async with campus_app(PlayedAgent(club_run())).run_test(size=(width, 20)) as pilot:
@@ -147,7 +166,7 @@ async def test_no_question_looks_chosen_until_the_list_has_the_focus():
 
 
 @pytest.mark.parametrize("typed", ["", "a\nb\nc\nd"])
-async def test_a_message_stands_over_the_foot_of_the_panes_and_covers_no_typing(typed: str):
+async def test_a_message_stands_between_the_panes_and_the_prompt_and_covers_neither(typed: str):
     async with campus_app(PlayedAgent(club_run())).run_test(size=NARROW, notifications=True) as pilot:
         screen = await ready(pilot)
         screen.query_one(Prompt).text = typed
@@ -155,7 +174,8 @@ async def test_a_message_stands_over_the_foot_of_the_panes_and_covers_no_typing(
         pilot.app.notify("Saved")
         await until(pilot, lambda: screen.query("Toast") and screen.query("Toast").first().region.area)
         toast = screen.query("Toast").first().region
-        assert toast.bottom == screen.panes.region.bottom
+        assert toast.y == screen.panes.region.bottom
+        assert toast.bottom == screen.query_one("#asking").region.y
         assert (toast.height, toast.right) == (1, 80)
         assert toast.width < 10
 

@@ -243,3 +243,18 @@ async def test_a_very_long_answer_is_over_before_all_of_it_is_drawn_and_is_drawn
         assert early < len(turn.query_one(Answer).source) < len(text)
         assert turn.query_one(PieceLine).display
         assert max(drawn) <= 2_000
+
+
+@PANES
+async def test_home_goes_to_the_very_beginning_at_once_and_end_to_the_newest(kind: type[RecordsPane]):
+    agent = PlayedAgent(*(answering(f"Answer {number}.") for number in range(MANY)))
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        screen = await talked(pilot, agent)
+        pane = screen.query_one(kind)
+        await until(pilot, lambda: pane.max_scroll_y > 0 and 0 not in numbers(pane))
+        pane.focus()
+        await pilot.press("home")
+        await until(pilot, lambda: not pane._moving and in_sight(pane)[0] == 0)
+        assert pane.scroll_y == 0
+        await pilot.press("end")
+        await until(pilot, lambda: not pane._moving and in_sight(pane)[-1] == MANY - 1)

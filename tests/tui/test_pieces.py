@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
 from itertools import count, pairwise
 
 import pytest
@@ -12,8 +14,10 @@ from campus_agent.agent.events import Event
 from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.widgets.answer import Answer
+from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.piece import Piece, PieceLine
 from campus_agent.tui.widgets.pieces import Cut, cut
+from campus_agent.tui.widgets.turn import Turn
 
 PARAGRAPHS = "".join(f"Paragraph {number} of many.\n\n" for number in range(2_000))
 ITEMS = "".join(f"- item {number}\n" for number in range(3_000))
@@ -134,3 +138,81 @@ async def test_however_long_an_answer_is_few_widgets_draw_it(text: str):
         screen, answer = await answered(pilot)
         assert len(list(screen.walk_children())) < 250
         assert answer.text.strip() == text.strip()
+
+
+class Writing(PlayedAgent):
+    """An agent that has written all but its last paragraphs, and goes on when it is told to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self.go = asyncio.Event()
+
+    async def run(self, question: str) -> AsyncGenerator[Event, None]:
+        at = len(self.text) - 200
+        script = Script().step().write(*(self.text[start : min(at, start + 500)] for start in range(0, at, 500)))
+        for event in script.events:
+            yield event
+        await self.go.wait()
+        before = len(script.events)
+        for event in script.write(self.text[at:]).step_over().end(Outcome.ANSWERED, self.text).events[before:]:
+            yield event
+
+
+async def begun(pilot: Pilot[int], *, back: bool = False) -> ConversationScreen:
+    """Ask, and wait for the line under the first piece, or the newest; `back` when the person does not follow."""
+    screen = pilot.app.screen
+    assert isinstance(screen, ConversationScreen)
+    await until(pilot, lambda: screen.assistant is not None)
+    screen.question("a")
+    if back:
+        await until(pilot, lambda: screen.query(Turn))
+        screen.query_one(ChatPane).release_anchor()
+    await until(pilot, lambda: screen.query(PieceLine) and (back or "the last" in said(screen.query_one(Answer))))
+    return screen
+
+
+@pytest.mark.parametrize("text", [PARAGRAPHS, CODE, LINE], ids=["paragraphs", "code", "line"])
+async def test_while_a_long_answer_arrives_its_newest_piece_is_shown_and_stays_when_it_is_whole(text: str):
+    agent = Writing(text)
+    app = campus_app(agent)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await begun(pilot)
+        answer, pane = screen.query_one(Answer), screen.query_one(ChatPane)
+        await until(pilot, lambda: text[:-200].endswith(answer.source) and pane.scroll_y == pane.max_scroll_y)
+        assert answer.source
+        agent.go.set()
+        await until(pilot, lambda: not screen.busy)
+        await app.workers.wait_for_complete()
+        await until(pilot, lambda: not said(answer).endswith("▸"))
+        assert text.find(answer.source, 1) > 0
+
+
+async def test_who_turns_back_while_a_long_answer_arrives_stays_there_and_gets_to_the_newest_piece_by_turning_on():
+    agent = Writing(PARAGRAPHS)
+    app = campus_app(agent)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await begun(pilot)
+        answer = screen.query_one(Answer)
+        await until(pilot, lambda: PARAGRAPHS[:-200].endswith(answer.source))
+        newest = said(answer)
+        answer.query_one(PieceLine).focus()
+        await pilot.press("left")
+        await until(pilot, lambda: said(answer) != newest and "more character" in said(answer))
+        stays = answer.source
+        agent.go.set()
+        await until(pilot, lambda: not screen.busy)
+        assert answer.source == stays
+        await pilot.press("enter")
+        await until(pilot, lambda: "the last" in said(answer))
+        assert PARAGRAPHS.endswith(answer.source)
+
+
+async def test_who_has_scrolled_back_in_a_long_answer_keeps_the_piece_that_is_read():
+    app = campus_app(Writing(PARAGRAPHS))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await begun(pilot, back=True)
+        answer = screen.query_one(Answer)
+        await until(pilot, lambda: answer.query(PieceLine) and said(answer).endswith("▸"))
+        assert PARAGRAPHS.startswith(answer.source)
+        screen.action_stop()

@@ -11,11 +11,13 @@ from textual.widgets import OptionList
 from waiting import until
 
 from campus_agent.agent.conversation import Conversation, Turn
+from campus_agent.agent.outcome import Outcome
 from campus_agent.assemble import About, Assistant
 from campus_agent.errors import KnowledgeError
 from campus_agent.models.chat_model import UserMessage
 from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
+from campus_agent.tui.exporting import NotExported
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.help import HelpScreen
 from campus_agent.tui.slash.completing import complete
@@ -210,7 +212,7 @@ async def test_a_setting_is_changed_the_conversation_goes_on_and_it_is_said():
         assert made.settings[-1].max_steps == 7
         assert made.agents[1].conversation.turns == (turn,)  # type: ignore[attr-defined]
         assert screen.query("Turn")
-        assert "Most steps of a run: 7" in said(app)
+        assert "Changed /steps is now 7" in said(app)
         assert "model of 7 steps" in str(screen.query_one(Header).render())
         await typed(pilot, "where?", "enter")
         await until(pilot, lambda: made.agents[1].asked == ["where?"])
@@ -269,6 +271,22 @@ async def test_another_base_is_named_with_its_passages_and_over_the_next_questio
         assert screen.records[1].remark in str(remark.render())
 
 
+async def test_what_a_new_base_leaves_out_is_said_with_the_change_in_one_message():
+    class Leaving(Assembled):
+        def __call__(self, settings: Settings) -> Assistant:
+            made = super().__call__(settings)
+            problems = ("a.md: it is empty\x1b[2J",) if settings.kb else ()
+            return replace(made, about=replace(made.about, base=f"{settings.kb or 'demo'}", problems=problems))
+
+    app = app_of(Leaving())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        await ready(pilot)
+        await typed(pilot, "/kb elsewhere", "enter")
+        await until(pilot, lambda: app._notifications)
+        (note,) = app._notifications
+        assert note.message == "Answers now come from ('elsewhere',).\nLeft out: a.md: it is empty\ufffd[2J"
+
+
 async def test_the_start_names_no_base_of_ones_own_when_there_is_one():
     app = CampusApp(Settings(kb=("mine",)), assemble=Assembled(), clock=lambda: 0.0)
     async with app.run_test(size=WIDE) as pilot:
@@ -287,39 +305,75 @@ async def test_a_base_can_be_named_when_there_was_none_to_search():
         await typed(pilot, "/kb elsewhere", "enter")
         await ready(pilot)
         assert made.settings[-1].kb == ("elsewhere",)
+        await until(pilot, lambda: not screen.query(Failure) and screen.query("Start OptionList"))
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("/steps many", "should be a whole number"),
+        ("/steps many", "/steps many cannot be used.\nIt should be a whole number, not 'many'"),
+        ("/theme pink", "'pink' is no theme"),
+        ("/model tiny", "the answers come from the offline model"),
         ("/guardrail strickt", "strict, warn, off"),
         ("/hlep", "There is no command /hlep"),
         ("/help me", "takes nothing behind it"),
+        ("/pace wild", "There is no such pace"),
         ("/export talk.pdf", ".md, .jsonl, .html"),
         ("/export", "nothing to export yet"),
+        ("/export missing/talk.svg", "could not be written"),
         ("/copy", "no answer to copy"),
+        ("/sources", "Nothing was asked yet"),
+        ("/links", "no link to open"),
+        ("/branch", "Nothing was asked yet"),
+        ("/delete", "journal is not open"),
+        ("/resume", "journal is not open"),
+        ("/resume abc", "journal is not open"),
+        ("/rename It", "journal is not open"),
         ("/[/x]\x1b[31m", "There is no command"),
     ],
 )
-async def test_what_cannot_be_done_says_why(text, words):
+async def test_what_cannot_be_done_says_why_and_comes_back(text, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     made = Assembled()
     app = app_of(made)
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ready(pilot)
         screen.query_one(Prompt).put(text)
         await pilot.press("enter")
-        await until(pilot, lambda: words in said(app))
+        await until(pilot, lambda: words in said(app) and prompt(screen) == text.replace("\x1b", "\ufffd"))
         assert "\x1b" not in said(app)
         assert len(made.settings) == 1
 
 
-async def test_an_unknown_command_comes_back_and_names_the_nearest_first():
+@pytest.mark.parametrize(
+    ("answer", "text", "words"),
+    [
+        ("At 5 PM.", "/sources", "rests on no passage"),
+        ("At 5 PM.", "/links", "no link to open"),
+        (None, "/copy", "no answer to copy"),
+    ],
+)
+async def test_a_command_about_an_answer_comes_back_where_the_answer_has_nothing_of_the_kind(answer, text, words):
+    made = Assembled()
+    app = app_of(made)
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        outcome = Outcome.ANSWERED if answer else Outcome.MALFORMED
+        made.agents[0].runs = [Script().step().end(outcome, answer).events]
+        await asked(pilot, screen)
+        screen.query_one(Prompt).put(text)
+        await pilot.press("enter")
+        await until(pilot, lambda: words in said(app) and prompt(screen) == text)
+
+
+async def test_an_unknown_command_comes_back_with_the_nearest_and_all_in_their_order():
     app = app_of(Assembled())
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ready(pilot)
         await typed(pilot, "/stepz 3", "enter")
-        await until(pilot, lambda: "There are: /step, /steps," in said(app) or "There are: /steps, /step," in said(app))
+        await until(pilot, lambda: "There is no command /stepz. The nearest is /step" in said(app))
+        names = sorted(command.name for command in COMMANDS)
+        assert f"There are: /{', /'.join(names)}." in said(app)
         assert prompt(screen) == "/stepz 3"
 
 
@@ -344,15 +398,18 @@ async def test_a_setting_without_a_value_says_the_one_in_force():
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         await ready(pilot)
         await typed(pilot, "/steps", "escape", "enter")
-        await until(pilot, lambda: "Most steps of a run: 5" in said(app))
+        await until(pilot, lambda: "/steps is 5" in said(app))
 
 
-@pytest.mark.parametrize("text", [" /help", "//help"])
-async def test_a_question_may_begin_with_a_slash(text):
+@pytest.mark.parametrize("pasted", [" /help", "//help", ""])
+async def test_a_question_may_begin_with_a_slash(pasted):
     made = Assembled()
-    async with app_of(made).run_test(size=WIDE) as pilot:
+    app = app_of(made)
+    async with app.run_test(size=WIDE) as pilot:
         screen = await ready(pilot)
-        await typed(pilot, text, "enter")
+        if pasted:
+            app.post_message(events.Paste(pasted))
+        await typed(pilot, "" if pasted else "//help", "enter")
         await until(pilot, lambda: made.agents[0].asked == ["/help"] and not screen.busy)
 
 
@@ -393,6 +450,7 @@ async def test_step_mode_pace_and_big_type_are_turned_on_and_off():
         await typed(pilot, "/pace wild", "enter")
         await until(pilot, lambda: "There is no such pace" in said(app))
         assert screen.pace.speed == "slow"
+        screen.query_one(Prompt).put("")
         before = screen.css_identifier_styled, set(screen.classes)
         await typed(pilot, "/big", "enter")
         await until(pilot, lambda: (screen.css_identifier_styled, set(screen.classes)) != before)
@@ -404,7 +462,7 @@ async def test_what_was_exported_can_be_replayed(tmp_path, monkeypatch):
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ready(pilot)
         await asked(pilot, screen)
-        screen.action_export("my talk.jsonl")
+        await screen.export("my talk.jsonl")
         await typed(pilot, "/replay my\\ talk.jsonl", "enter")
         await until(pilot, lambda: app.screen is not screen)
         await until(
@@ -491,10 +549,11 @@ async def test_an_export_never_overwrites_and_a_place_that_cannot_be_written_is_
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ready(pilot)
         await asked(pilot, screen)
-        screen.action_export("talk.md")
-        screen.action_export("missing/talk.md")
-        screen.action_export("\0.md")
-        await until(pilot, lambda: said(app).count("could not be written") == 2 and (tmp_path / "talk-2.md").exists())
+        await screen.export("talk.md")
+        assert (tmp_path / "talk-2.md").exists()
+        for place in ("missing/talk.md", "\0.md"):
+            with pytest.raises(NotExported, match="could not be written"):
+                await screen.export(place)
         assert (tmp_path / "talk.md").read_text() == "mine"
 
 
@@ -508,8 +567,7 @@ async def test_an_export_holds_no_key_that_the_program_knows(tmp_path, monkeypat
         app.screen_stack[0].assistant.agent.runs = [Script(f"is it {key}").events]  # type: ignore[union-attr]
         screen.question(f"is it {key}")
         await until(pilot, lambda: screen.busy)
-        screen.action_export("talk.md")
-        await until(pilot, (tmp_path / "talk.md").exists)
+        await screen.export("talk.md")
         assert key not in (tmp_path / "talk.md").read_text(encoding="utf-8")
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)

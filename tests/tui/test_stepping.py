@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from screen_runs import ABOUT, HOSTILE
+from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
 from waiting import until
@@ -96,6 +97,31 @@ async def test_a_run_pauses_before_each_model_call_and_each_act_and_space_lets_e
         assert not screen.query(PauseCard)
         assert isinstance(screen.focused, Prompt)
         assert screen.query_one(Prompt).text == ""
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_a_space_too_many_at_the_end_is_not_typed_before_a_command(size: tuple[int, int]):
+    agent = counting_agent()
+    async with stepping_app(agent).run_test(size=size) as pilot:
+        screen = await ask(pilot)
+        for words in ("before step 1 of 5", "before running days_until_weekday", "before step 2 of 5"):
+            await paused_before(pilot, words)
+            await pilot.press("space")
+        await until(pilot, lambda: not screen.busy and isinstance(screen.focused, Prompt))
+        await pilot.press("space", "space", *"/step", "escape", "enter")
+        await until(pilot, lambda: not screen.stepping.on)
+        assert len(screen.records) == 1
+
+
+async def test_what_is_pasted_in_a_pause_stands_in_the_prompt_and_decides_nothing():
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        pilot.app.post_message(events.Paste("c s e"))
+        await until(pilot, lambda: screen.query_one(Prompt).text == "c s e")
+        assert screen.stepping.pause is not None
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
 
 
 async def test_the_card_says_how_large_the_prompt_is_and_what_is_new_in_it():
@@ -197,6 +223,7 @@ async def test_arguments_that_cannot_be_used_are_said_and_what_was_typed_is_kept
         wrong = str(pilot.app.screen.query_one(".wrong").render())
         assert wrong.startswith(("✕ This cannot be read: ", "✕ days_until_weekday cannot use this: "))
         assert "Send one" not in wrong
+        assert "char " not in wrong
         assert editor.text == text  # type: ignore[attr-defined]
         await pilot.press("escape")
         await paused_before(pilot, "before running")

@@ -6,10 +6,11 @@ from textual import events
 from textual.app import App
 from waiting import until
 
+from campus_agent.agent.outcome import Outcome
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.widgets.prompt import Prompt
 
-WIDE = (120, 36)
+WIDE, NARROW = (120, 36), (80, 24)
 KEYS = {" ": "space", "/": "slash", "\r": "enter", "\x07": "ctrl+g", "\x0e": "ctrl+n", "\x19": "ctrl+y"}
 
 
@@ -86,6 +87,91 @@ async def test_what_is_typed_after_a_new_conversation_was_begun_stays_in_the_pro
         await until(pilot, lambda: agent.asked == ["first"])
         type_at_once(app, "\x0ewhat else")
         await until(pilot, lambda: agent.resets == 1 and screen.query_one(Prompt).text == "what else")
+
+
+@pytest.mark.parametrize("kind", ["ChatPane", "TracePane", "Turn", "CodeBlock", "FoldLine"])
+async def test_all_of_what_comes_at_once_goes_where_its_first_letter_leads(kind: str):
+    answer = "So:\n\n```\nls\n```\n"
+    run = Script().step().write(answer).step_over().end(Outcome.ANSWERED, answer).events
+    app = campus_app(agent := PlayedAgent(run))
+    async with app.run_test(size=NARROW if kind == "FoldLine" else WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        screen.question("first")
+        await until(pilot, lambda: screen.query("CodeBlock, FoldLine") and not screen.busy)
+        screen.query(kind).last().focus()
+        await until(pilot, lambda: screen.focused is screen.query(kind).last())
+        type_at_once(app, "and is there food\r")
+        await until(pilot, lambda: agent.asked == ["first", "and is there food"] and not screen.busy)
+        assert isinstance(screen.focused, Prompt)
+
+
+async def test_all_of_what_comes_at_once_over_the_questions_to_begin_with_goes_to_the_prompt():
+    app = campus_app(agent := PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None and screen.query("OptionList"))
+        await pilot.press("down")
+        await until(pilot, lambda: screen.focused is screen.query_one("OptionList"))
+        type_at_once(app, "is it open\r")
+        await until(pilot, lambda: agent.asked == ["is it open"] and not screen.busy)
+
+
+@pytest.mark.parametrize("kind", ["ChatPane", "TracePane", "Turn", "OptionList", ""])
+async def test_what_is_pasted_goes_to_the_prompt_wherever_the_focus_is(kind: str):
+    app = campus_app(PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None and screen.query("OptionList"))
+        if kind == "Turn":
+            screen.question("first")
+            await until(pilot, lambda: screen.query("Turn") and not screen.busy)
+        screen.set_focus(screen.query(kind).last() if kind else None)
+        await pilot.pause()
+        app.post_message(events.Paste("is there\nfood"))
+        type_at_once(app, " at 5")
+        await until(pilot, lambda: screen.query_one(Prompt).text == "is there\nfood at 5")
+        assert isinstance(screen.focused, Prompt)
+
+
+@pytest.mark.parametrize(("typed", "text"), [("   ", ""), ("  /th", "/th"), (" a b ", "a b ")])
+async def test_a_space_before_all_else_is_no_typing(typed: str, text: str):
+    app = campus_app(PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        type_at_once(app, typed)
+        await pilot.pause()
+        assert screen.query_one(Prompt).text == text
+
+
+async def test_what_a_new_conversation_stops_is_said_and_comes_back():
+    app = campus_app(agent := stuck())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = conversation(app)
+        prompt = screen.query_one(Prompt)
+        await until(pilot, lambda: screen.assistant is not None)
+        screen.question(QUESTIONS[1])  # picked, and so never typed
+        type_at_once(app, "second\rthird\r")
+        await until(pilot, lambda: len(screen._asking.waiting) == 2 and screen.busy)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: agent.resets == 1 and not screen.busy)
+        assert "The run was stopped, and 2 questions that waited were not asked. ↑ brings back" in said(app)
+        for question in ("third", "second", QUESTIONS[1]):
+            await pilot.press("up")
+            await until(pilot, lambda question=question: prompt.text == question)
+
+
+async def test_a_new_conversation_that_stops_nothing_says_nothing():
+    app = campus_app(agent := PlayedAgent(club_run()))
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        screen.question("first")
+        await until(pilot, lambda: screen.records and not screen.busy)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: agent.resets == 1)
+        assert said(app) == ""
 
 
 async def test_commands_that_are_refused_one_right_after_the_other_are_never_joined_nor_lost():

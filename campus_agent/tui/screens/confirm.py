@@ -36,4 +36,4 @@ class ConfirmScreen(ModalScreen[bool]):
         """Lay out the question and the two keys."""
         with Vertical(classes="sheet"):
             yield Static(plain(self._question, "bold"))
-            yield Static(Content.from_markup(_KEYS))
+            yield Static(Content.from_markup(_KEYS), classes="keys")

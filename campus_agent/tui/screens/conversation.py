@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
@@ -15,12 +14,11 @@ from textual.message import Message
 from textual.widgets import Static
 from textual.worker import Worker
 
-from campus_agent.errors import CampusAgentError, Explanation
+from campus_agent.errors import Explanation
 from campus_agent.text import one_line, plural, sanitize
 from campus_agent.tui.keys import bindings, place_of
-from campus_agent.tui.screens.kept import KeptScreen
+from campus_agent.tui.screens.commanded import CommandedScreen
 from campus_agent.tui.slash.served import ServedModels
-from campus_agent.tui.slash.table import Command, Typed
 from campus_agent.tui.widgets.key_line import KeyLine
 from campus_agent.tui.widgets.prompt import Prompt
 from campus_agent.tui.widgets.start import Start
@@ -28,12 +26,11 @@ from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from campus_agent.assemble import Assistant
-    from campus_agent.settings import Settings
     from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.record import Record
 
 
-class ConversationScreen(KeptScreen):
+class ConversationScreen(CommandedScreen):
     """The chat beside the trace. Questions that are sent during a run wait, and are shown waiting."""
 
     AUTO_FOCUS = "Prompt"
@@ -41,11 +38,6 @@ class ConversationScreen(KeptScreen):
 
     class Needed(Message):
         """A question waits, and there is no assistant to ask."""
-
-    def __init__(self, *, clock: Callable[[], float]) -> None:
-        super().__init__(clock=clock)
-        self._changed = ""  # by a command, in words
-        self._command = ""  # that command
 
     def compose(self) -> ComposeResult:
         """Lay out the screen."""
@@ -64,39 +56,37 @@ class ConversationScreen(KeptScreen):
 
     async def ready(self, assistant: Assistant, kept: Conversations | None = None) -> None:
         """Begin to answer, and to keep what is asked; a question that waited is asked now."""
+        changed = ""
         if self._resting is not None:
             assistant.agent.conversation.remember(self._resting.agent.conversation.turns)
-            self._say_changed(self._resting.about.base, assistant.about.base)
+            changed = self._what_changed(self._resting.about.base, assistant.about.base)
         self.assistant, self._resting = assistant, None
         self._header.about(model=assistant.about.model, base=assistant.about.base)
+        await self._chat.query("Failure.-alone").remove()
         await self._chat.offer(assistant.about.questions, own=self._has_own_base)
-        if assistant.about.problems:
-            said = sanitize("\n".join(assistant.about.problems))
-            self.app.notify(said, title="Left out", severity="warning", markup=False)
+        self._say_once(changed, assistant.about.problems)
         if kept is not None:
             await self.keep(kept, assistant.about)
         self._asking.agent = assistant.agent
         self._ask_next()
         self._keep_keys_in_step()
 
-    def _say_changed(self, before: str, base: str) -> None:
-        """Say what a command has changed, and, in the chat, from where another base is searched."""
+    def _what_changed(self, before: str, base: str) -> str:
+        """Return what a command has changed, in words; another base is named over the next question too."""
         if base == before:
-            self.app.notify(self._changed, title="Changed", markup=False)
-            return
-        self.app.notify(f"Answers now come from {one_line(base)}.", markup=False)
+            return self._changed
         self._chat.remark = f"From here on answers come from {one_line(base)}." if self.records else ""
+        return f"Answers now come from {one_line(base)}."
 
-    def pause(self, *, changed: str, command: str) -> None:
-        """Let questions wait while another assistant is made, which then goes on with this conversation.
-
-        `changed` says what is changed, by the command that was typed as `command`: it comes back when that fails.
-        """
-        self._command = command
-        self._resting, self.assistant, self._asking.agent = self.assistant or self._resting, None, None
-        self._changed = changed
-        self._header.about(model="getting ready …", base="")
-        self._keep_keys_in_step()
+    def _say_once(self, changed: str, problems: Sequence[str]) -> None:
+        """Say what has changed, and what of the base was left out, in one message."""
+        left_out = sanitize("\n".join(problems))
+        if changed and left_out:
+            self.app.notify(f"{changed}\nLeft out: {left_out}", title="Changed", severity="warning", markup=False)
+        elif left_out:
+            self.app.notify(left_out, title="Left out", severity="warning", markup=False)
+        elif changed:
+            self.app.notify(changed, title="Changed", markup=False)
 
     async def not_ready(self, explanation: Explanation) -> None:
         """Say why nothing can be answered, or nothing was changed, and give the questions that waited back."""
@@ -109,90 +99,10 @@ class ConversationScreen(KeptScreen):
         self._keep_keys_in_step()
         await self._chat.fail(explanation)
 
-    # ---- commands --------------------------------------------------------------------------------------------------
-
-    @on(Prompt.Commanded)
-    async def command(self, message: Prompt.Commanded) -> None:
-        """Carry a command out; one that waits for the settings, or for a file, holds nothing up meanwhile."""
-        reads = message.typed.command is not None and message.typed.command.kind == "recordings"
-        if self._campus_app.settled.is_set() and not reads:
-            await self._carry_out_or_give_back(message)
-        else:
-            group = "reading" if reads else "early"
-            self.run_worker(self._carry_out_or_give_back(message), group=group, exit_on_error=False)
-
-    async def _carry_out_or_give_back(self, message: Prompt.Commanded) -> None:
-        """Carry a command out; give it back with the reason when that cannot be."""
-        if not await self.carry_out(message.typed):
-            self._prompt.give_command_back(message.text)
-
-    async def carry_out(self, typed: Typed) -> bool:
-        """Carry a command out; return whether that was possible, and say why when it was not."""
-        from campus_agent.tui.slash.running import carry_out
-
-        try:
-            await carry_out(typed, app=self._campus_app, screen=self)
-        except CampusAgentError as error:
-            self.complain(error.explanation)
-            return False
-        return True
-
-    async def choose(self, command: Command) -> None:
-        """Carry out a command of the palette; one that takes an argument is put into the prompt."""
-        self._prompt.focus()
-        if command.argument:
-            self._prompt.begin_command(command)
-        else:
-            await self.carry_out(Typed(command.name, ""))
-
-    def action_edit(self) -> None:
-        """Let the person write the question in an editor of their own."""
-        from campus_agent.tui.editor import EditorFailed, write_in_editor
-
-        try:
-            if self.busy:
-                raise EditorFailed("The editor has to wait for the run.", next="Esc stops the run.")
-            self._prompt.put(write_in_editor(self.app, self._prompt.text))
-        except EditorFailed as error:
-            self.complain(error.explanation)
-
-    async def rename(self, title: str) -> None:
-        """Give this conversation another title. Raises `CampusAgentError`."""
-        kept, id = self._present()
-        await asyncio.to_thread(kept.rename, id, title)
-        self.app.notify(f"This conversation is called “{one_line(title, 60)}”.", markup=False)
-
-    @work(group="delete", exclusive=True, exit_on_error=False)
-    async def action_delete(self) -> None:
-        """Delete this conversation, if the person really wants it, and begin a new one."""
-        from campus_agent.tui.screens.confirm import ConfirmScreen
-
-        with self._complaining():
-            kept, id = self._present()
-            what = f"Delete this conversation, with {plural(len(self.records), 'question')}, for good?"
-            if await self.app.push_screen_wait(ConfirmScreen(what)):
-                await self._until_free()
-                await self._go_on(())
-                await asyncio.to_thread(kept.delete, id)
-                self.app.notify("The conversation is deleted.", markup=False)
-
-    @work(group="export", exit_on_error=False)
-    async def action_export(self, written: str = "") -> None:
-        """Save the conversation to a file."""
-        from campus_agent.tui.exporting import export_from
-
-        with self._complaining():
-            path = await export_from(self._campus_app, self.records, written)
-            self.app.notify(sanitize(str(path)), title="Saved", markup=False, timeout=10)
-
     @on(Suggestions.Picked)
     def _take(self, message: Suggestions.Picked) -> None:
         self._prompt.focus()
         self._prompt.take(message.suggestion)
-
-    def _settings(self) -> Settings | None:
-        app = self._campus_app
-        return app.chosen.settings if app.settled.is_set() else None
 
     # ---- asking ----------------------------------------------------------------------------------------------------
 
@@ -210,10 +120,23 @@ class ConversationScreen(KeptScreen):
         if self.assistant is None:
             self.post_message(self.Needed())
 
+    @property
+    def _unfinished(self) -> list[str]:
+        """The question whose run has no end yet, if there is one."""
+        over = self.playing is not None and self.playing.record.finished is not None
+        return [] if over or self._asking.asked is None else [self._asking.asked]
+
+    def _let_go(self) -> None:
+        """Say what is stopped with the conversation that is left, and let the arrow up bring it back."""
+        stopped, waiting = self._unfinished, self._asking.waiting
+        super()._let_go()
+        if said := _left_behind(bool(stopped), len(waiting)):
+            self._prompt.remember([*stopped, *waiting])
+            self.app.notify(said, markup=False, timeout=6)
+
     def _take_back(self) -> None:
         """Give back the question whose run is not over, and those that wait."""
-        over = self.playing is not None and self.playing.record.finished is not None
-        stopped = [] if over or self._asking.asked is None else [self._asking.asked]
+        stopped = self._unfinished
         questions = [*stopped, *self._asking.take_back()]
         key = "↑" if self._prompt.text.strip() else "↓"
         self._prompt.restore(questions)
@@ -228,10 +151,6 @@ class ConversationScreen(KeptScreen):
         if not replied and not self._left and not self._asking.waiting:
             self._prompt.restore([record.question])
 
-    def _keep_keys_in_step(self) -> None:
-        for keys in self.query(KeyLine):  # none while the screen is not laid out, or is taken down
-            keys.keep_in_step()
-
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """When a run is over, however it ended, ask the question that waited for it."""
         if self._asking.is_over(event):
@@ -242,14 +161,37 @@ class ConversationScreen(KeptScreen):
 
     @property
     def key_words(self) -> dict[str, str]:
-        """What Escape does now."""
-        if self.busy or self._resting is not None:
-            return {}
-        return {"stop": "" if self.focused is self._prompt else "to the prompt"}
+        """What Escape, F8 and F2 do now."""
+        words = {"step_mode": self._word_of_step_mode, "trace": self._word_of_trace}
+        if not self.busy and self._resting is None:
+            words["stop"] = "" if self.focused is self._prompt else "to the prompt"
+        return words
 
-    def on_key(self, event: events.Key) -> None:
-        """Let what is typed while the chat or the trace has the focus stand in the prompt."""
-        self._prompt.take_typing(event, place_of(self.focused))
+    @property
+    def _word_of_step_mode(self) -> str:
+        if self.stepping.pause is not None:
+            return "" if self._card_has_focus else "to the pause"
+        return "end step mode" if self.stepping.on else "step mode"
+
+    @property
+    def _word_of_trace(self) -> str:
+        if not self._trace.display:
+            return "trace"
+        return "hide trace" if self._chat.display else "chat"
+
+    def rearranged(self) -> None:
+        """Say what F2 does now."""
+        super().rearranged()
+        self.call_after_refresh(self._keep_keys_in_step)
+
+    def _say_how(self) -> None:
+        super()._say_how()
+        self._keep_keys_in_step()
+
+    def lead(self, event: events.Key | events.Paste) -> None:
+        """Give the focus to the prompt for a letter, or for what is pasted, that comes while the chat, say, has it."""
+        if self._prompt.is_meant_by(event, place_of(self.focused)):
+            self.set_focus(self._prompt)
 
     def action_stop(self) -> None:
         """Stop the run, or what is being read, take back the questions that wait, and return to the prompt."""
@@ -258,17 +200,6 @@ class ConversationScreen(KeptScreen):
         self.workers.cancel_group(self, "reading")
         self._campus_app.beginning.leave()
         self._prompt.focus()
-
-    async def action_replay(self, named: str) -> None:
-        """Replay a recording, or a run of the journal, over this conversation; raises `CampusAgentError`."""
-        from campus_agent.journal.opening import journal_path
-        from campus_agent.tui.screens.replay import replay_screen
-
-        journal = journal_path(self._campus_app.chosen.settings.journal_path)
-        screen = await replay_screen(
-            named, journal=journal, clock=self._clock, busy=lambda: self.busy, tell=self.app.notify
-        )
-        await self.app.push_screen(screen)
 
     @on(Prompt.Paged)
     def _page(self, message: Prompt.Paged) -> None:
@@ -289,7 +220,10 @@ class ConversationScreen(KeptScreen):
         elif not self._prompt.recall(older=message.older) and not self._prompt.text:
             self._chat.focus_questions()
 
-    @on(Start.Typed)
-    def _type(self, message: Start.Typed) -> None:
-        self._prompt.focus()
-        self._prompt.insert(message.character)
+
+def _left_behind(stopped: bool, waiting: int) -> str:
+    """Say that a run was stopped and that so many questions were not asked; "" for neither."""
+    said = ["The run was stopped"] if stopped else []
+    if waiting:
+        said.append(f"{plural(waiting, 'question')} that waited {'was' if waiting == 1 else 'were'} not asked")
+    return f"{', and '.join(said)}. ↑ brings back what you asked." if said else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -62,9 +62,10 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
     ]
     key_place: ClassVar[Place] = "sheet"
 
-    def __init__(self, kept: Conversations, present: str | None) -> None:
-        """Take the conversations, and the id of the one that goes on."""
+    def __init__(self, kept: Conversations, present: str | None, *, forget: Callable[[Sequence[str]], object]) -> None:
+        """Take the conversations, the id of the one that goes on, and what forgets questions that were typed."""
         super().__init__()
+        self._forget = forget
         self._kept = kept
         self._present = present
         self._rows: Sequence[ConversationRow] = ()
@@ -191,11 +192,13 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         if row.id == self._present:
             self.app.notify("This is the conversation that goes on. /delete deletes it.", markup=False)
             return
-        what = f"Delete “{one_line(row.title, 60)}”, with {plural(row.runs, 'question')}, for good?"
-        if await self.app.push_screen_wait(ConfirmScreen(what)):
-            with self._complaining():
+        with self._complaining():
+            going = await asyncio.to_thread(self._kept.leaving, row.id)
+            what = f"Delete “{one_line(row.title, 60)}”, with {plural(len(going), 'question')}, for good?"
+            if await self.app.push_screen_wait(ConfirmScreen(what)):
                 await asyncio.to_thread(self._kept.delete, row.id)
-            self._look()
+                self._forget(going)
+                self._look()
 
     @contextmanager
     def _complaining(self) -> Iterator[None]:

@@ -16,13 +16,14 @@ from textual.widgets import Static, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from campus_agent.agent.arguments import Unreadable, read_arguments
-from campus_agent.text import sanitize
+from campus_agent.text import one_line, sanitize
 from campus_agent.tools.tool import BadArguments, Tool
 from campus_agent.tui.words import BAD, line, plain
 
 Check = Callable[[str], "dict[str, Any] | str"]
 """Reads the edited text: the arguments, or what is wrong with it."""
 
+_NEAR = 12  # characters before and after a fault
 _EXAMPLE = '{"name": "text", "other name": 5}'
 _KEYS = Content.styled("⏎ run with these   ^J new line   Esc leave as they were", "$muted")
 
@@ -31,13 +32,27 @@ def read_edited(tool: str, text: str, tools: Mapping[str, Tool]) -> dict[str, An
     """Return the arguments in an edited text, or in words for a person why `tool` cannot be run with them."""
     read = read_arguments(text)
     if isinstance(read, Unreadable):
-        return f"This cannot be read: {read.reason}. Write names and texts in double quotes, such as {_EXAMPLE}"
+        reason = _place_of_fault(text) or read.reason
+        return f"This cannot be read: {reason}. Write names and texts in double quotes, such as {_EXAMPLE}"
     try:
         if tool in tools:
             tools[tool].check(read.arguments)
     except BadArguments as error:
         return f"{tool} cannot use this: {error}."
     return read.arguments
+
+
+def _place_of_fault(text: str) -> str:
+    """Say at which words a text stops being JSON; "" where it is something else that is wrong."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        line = text.split("\n")[error.lineno - 1]
+        near = one_line(line[max(0, error.colno - _NEAR) : error.colno + _NEAR])
+        return f"something is wrong in line {error.lineno}, near {near}"
+    except (ValueError, RecursionError):  # said by who read it
+        pass
+    return ""
 
 
 class ArgumentsEditor(TextArea):
@@ -81,7 +96,7 @@ class EditArgumentsScreen(ModalScreen["dict[str, Any] | None"]):
             yield Static(Content.assemble(("What ", "bold"), line(self._tool, 80, "bold"), (" is given", "bold")))
             yield self._editor
             yield self._wrong
-            yield Static(_KEYS)
+            yield Static(_KEYS, classes="keys")
 
     def on_mount(self) -> None:
         """Begin to edit at the end of the first argument, if there is one."""

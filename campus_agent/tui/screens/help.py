@@ -69,7 +69,7 @@ class HelpScreen(ModalScreen[None]):
             yield from _rows(_MOUSE)
             yield _part("How it looks")
             yield from _rows(_LOOKS)
-            yield Static(Content.from_markup(_CLOSE), classes="part close")
+            yield Static(Content.from_markup(_CLOSE), classes="part keys")
 
     def on_mount(self) -> None:
         """Begin with the keys of the part that has the focus; from the prompt at the top, where a newcomer begins."""

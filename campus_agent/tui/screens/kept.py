@@ -11,6 +11,7 @@ from textual import work
 from textual.worker import WorkerError
 
 from campus_agent.errors import CampusAgentError, Explanation
+from campus_agent.journal.saying import OFF
 from campus_agent.text import sanitize
 from campus_agent.tui.asking import Asking
 from campus_agent.tui.screens.stepped import SteppedScreen
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from campus_agent.tui.screens.conversations import Wanted
 
 _PRIVATE = "private: nothing that is asked is kept, /private ends it"
-
-
+_SAVING = "It ends as soon as the conversation is saved. To end without that, quit again."
 _LONGEST_END = 1.0  # seconds that the end of a run may hold the end of the app
 
 
@@ -43,9 +43,11 @@ class KeptScreen(SteppedScreen):
         self.kept: Conversations | None = None
         self._private = False
         self._left = False  # whether the question of the run that is being stopped is not to come back
+        self._leaving = False
         self._troubled = ""  # what was said of a journal that cannot be written
         self._asking = Asking(self, self.perform, pace=self.pace, stepping=self.stepping)
         self._prompt = Prompt()
+        self._prompt.wait_for_settings()
 
     @property
     def records(self) -> Sequence[Record]:
@@ -71,6 +73,15 @@ class KeptScreen(SteppedScreen):
             record.run = self.kept.recorder.run or ""
             self._say_trouble(self.kept)
 
+    async def on_mount(self) -> None:
+        """Keep what is typed as far as the settings want it, as soon as they are there."""
+        self._settle_history()
+
+    @work(group="history", exit_on_error=False)
+    async def _settle_history(self) -> None:
+        await self._campus_app.settled.wait()
+        self._prompt.go_by(self._campus_app.chosen.settings)
+
     def on_unmount(self) -> None:
         """Let go of the journal."""
         if self.kept is not None:
@@ -95,12 +106,16 @@ class KeptScreen(SteppedScreen):
             self.complain(kept.problem)
         if kept.first is not None:
             await self._take_up(kept.first)
+            self._warn(OFF if kept.recorder.off else "")
 
     def _say_trouble(self, kept: Conversations) -> None:
         trouble = kept.recorder.trouble
-        if trouble != self._troubled:
-            self.app.notify(trouble, title="Not kept", severity="warning", markup=False, timeout=10)
+        self._warn(trouble if trouble != self._troubled else "")
         self._troubled = trouble
+
+    def _warn(self, text: str) -> None:
+        if text:
+            self.app.notify(text, title="Not kept", severity="warning", markup=False, timeout=10)
 
     # ---- from one conversation to another --------------------------------------------------------------------------
 
@@ -204,10 +219,20 @@ class KeptScreen(SteppedScreen):
         self._let_go()
         await self._until_over()
 
-    async def end_run(self) -> None:
-        """Stop the run that goes on, and return when it is over, or does not end soon."""
+    async def end_run(self) -> str:
+        """Stop the run that goes on, write what is to be written, let go of the journal, and say what is not kept."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._until_free(), _LONGEST_END)
+        saving = [worker for worker in self.app.workers if worker.group == "export" and not worker.is_finished]
+        if saving and not self._leaving:
+            self._leaving = True  # the next time it ends at once
+            self.app.notify(_SAVING, markup=False)
+            with suppress(WorkerError):
+                await self.app.workers.wait_for_complete(saving)
+        if self.kept is None:
+            return ""
+        await asyncio.to_thread(self.kept.recorder.close)
+        return self.kept.recorder.trouble
 
     def _let_go(self) -> None:
         """Stop the run that goes on and forget what waits, which belongs to the conversation that is left."""
@@ -230,7 +255,8 @@ class KeptScreen(SteppedScreen):
         from campus_agent.tui.screens.conversations import ConversationsScreen
 
         with self._complaining():
-            self.app.push_screen(ConversationsScreen(self._journal(), self._conversation()), self._picked)
+            known = ConversationsScreen(self._journal(), self._conversation(), forget=self._prompt.forget)
+            self.app.push_screen(known, self._picked)
 
     def _picked(self, wanted: Wanted | None) -> None:
         if wanted is not None:
@@ -271,7 +297,7 @@ class KeptScreen(SteppedScreen):
     def _present(self) -> tuple[Conversations, str]:
         kept, id = self._journal(), self._conversation()
         if id is None:
-            raise NotKept("Nothing of this conversation is kept.", "Nothing was asked yet, or it is not to be kept.")
+            raise NotKept("Nothing of this conversation is kept.", kept.recorder.absence)
         return kept, id
 
     @property

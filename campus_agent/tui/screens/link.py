@@ -74,7 +74,7 @@ class LinksScreen(ModalScreen[None]):
         with Vertical(classes="sheet"):
             yield Static(Content.styled("Links in this answer", "bold"))
             yield OptionList(*(Option(line(address, 300)) for address in self._addresses), markup=False)
-            yield Static(Content.from_markup(_LIST_KEYS))
+            yield Static(Content.from_markup(_LIST_KEYS), classes="keys")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ask before the address is opened."""
@@ -103,7 +103,7 @@ class LinkScreen(ModalScreen[None]):
             yield Static(plain(_host(self._address), "$primary bold"), classes="host")
             with VerticalScroll(classes="whole"):
                 yield Static(plain(self._address), classes="address")
-            yield Static(Content.from_markup(_KEYS))
+            yield Static(Content.from_markup(_KEYS), classes="keys")
 
     @work(exclusive=True, group="open", exit_on_error=False)
     async def action_open(self) -> None:

@@ -42,7 +42,7 @@ class PassageScreen(ModalScreen[None]):
             said = "A passage of the knowledge base" if count == 1 else plural(count, "passage")
             yield Static(Content.styled(said, "$muted"))
             yield from (Static(shown_passage(source, self._facts), classes="passage") for source in self._sources)
-            yield Static(Content.from_markup(_KEYS))
+            yield Static(Content.from_markup(_KEYS), classes="keys")
 
     def on_mount(self) -> None:
         """Go to the passage to begin with."""

@@ -57,7 +57,7 @@ class ReplayScreen(StageScreen):
         self.app.clear_notifications()  # what was said before is not about the replay
         self._header.about(model="replay", base=recording.name)
         if recording.problems:
-            more = len(recording.problems) - _MOST_SAID
+            more = len(recording.problems) + recording.more_problems - _MOST_SAID
             said = [*recording.problems[:_MOST_SAID], *([f"and {plural(more, 'more problem')}"] if more > 0 else [])]
             self.app.notify(sanitize("\n".join(said)), title="Left out", severity="warning", markup=False, timeout=6)
         self._play()

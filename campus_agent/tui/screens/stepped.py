@@ -10,7 +10,7 @@ from textual import on, work
 from textual.content import Content
 
 from campus_agent.tui.asking import Performance
-from campus_agent.tui.pace import MEANINGS, SPEEDS, Pace, RunClock, Speed
+from campus_agent.tui.pace import MEANINGS, Pace, RunClock, Speed
 from campus_agent.tui.screens.stage import StageScreen
 from campus_agent.tui.stepping import Pause, Stepping
 
@@ -22,6 +22,7 @@ _WAYS = {
     "F7": ("slow motion", "everything stays for a moment"),
     "F9": ("big type", "F2 changes between the chat and the trace"),
 }
+_AROUND = 4  # cells of the line around what is said on it
 _DECIDE = "Paused: Space goes on, c runs to the end, Esc stops."
 
 
@@ -144,24 +145,26 @@ class SteppedScreen(StageScreen):
     def action_trace(self) -> None:
         """Show or hide the trace."""
         super().action_trace()
-        self._follow_card()
+        self.rearranged()
 
     def action_whole(self) -> None:
         """Give the trace the whole screen, and back."""
         super().action_whole()
-        self._follow_card()
+        self.rearranged()
 
     def action_big_type(self) -> None:
         """Show one thing at a time, or everything again."""
         super().action_big_type()
         self._say_how()
-        self._follow_card()
+        self.rearranged()
 
     def on_resize(self) -> None:
         """Keep the card that is in sight in hand."""
-        self._follow_card()
+        self.rearranged()
+        if self.is_mounted:
+            self._say_how()
 
-    def _follow_card(self) -> None:
+    def rearranged(self) -> None:
         """Give the focus to the card that is in sight now, unless the person is typing."""
         if self.stepping.pause is not None and not self._typing:
             self.call_after_refresh(self._focus_card)
@@ -181,9 +184,6 @@ class SteppedScreen(StageScreen):
     def action_pace(self, speed: Speed | None = None) -> None:
         """Show runs at `speed`; with none named, change between the true pace and slow motion."""
         chosen = speed or ("true" if self.pace.speed == "slow" else "slow")
-        if chosen not in SPEEDS:
-            self.notify(f"There is no such pace. There are: {', '.join(SPEEDS)}.", severity="warning", markup=False)
-            return
         self.pace.change(chosen)
         if speed is not None:
             self.stepping.switch(speed == "step")
@@ -204,10 +204,11 @@ class SteppedScreen(StageScreen):
             asking.border_title = title
 
     def _ways(self) -> Iterable[str]:
-        """Yield how runs are shown: one way with what it means, several by their names."""
+        """Yield how runs are shown: one way with what it means if there is room, several by their names."""
         if self.stepping.pause is not None:
             yield "paused" if self._card_has_focus else "paused: F8 goes to the keys that decide"
             return
         on = (self.stepping.on, self.pace.speed == "slow", self.has_class("-big"))
         for way, (name, meaning) in compress(_WAYS.items(), on):
-            yield f"{name}, {way} ends it: {meaning}" if sum(on) == 1 else f"{name} ({way})"
+            said = f"{name}, {way} ends it: {meaning}"
+            yield said if sum(on) == 1 and len(said) <= self.size.width - _AROUND else f"{name} ({way})"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from campus_agent.errors import SettingsError
 from campus_agent.layers import masked
+from campus_agent.models.providers import resolve
 from campus_agent.settings import Settings
 from campus_agent.tui.slash.completing import allowed
 from campus_agent.tui.slash.paths import words
@@ -46,6 +48,12 @@ class Chosen:
             raise _refused(command, text, error) from None
         if "provider" in changes:
             settings = settings.model_copy(update={name: changes.get(name) for name in _OF_THE_SERVER})
+        if command.setting in changes and command.setting == "model" and _is_offline(settings):
+            raise SettingsError(
+                f"/model {text} changes nothing here.",
+                "No server is asked: the answers come from the offline model.",
+                "/provider NAME asks a server; then /model NAME chooses one of its models.",
+            )
         return Chosen(settings, self.reload, changes)
 
     def said(self, command: Command) -> str:
@@ -61,6 +69,14 @@ class Chosen:
                 return str(value)
 
 
+def _is_offline(settings: Settings) -> bool:
+    """Return whether the answers come from the offline model: no server is named, and none has its key set."""
+    try:
+        return resolve(settings, os.environ) is None
+    except SettingsError:
+        return False
+
+
 def _paths(text: str) -> tuple[str, ...]:
     try:
         return words(text)
@@ -71,6 +87,8 @@ def _paths(text: str) -> tuple[str, ...]:
 def _refused(command: Command, text: str, error: SettingsError) -> SettingsError:
     """Say what is wrong in the words of the command, not in those of a flag."""
     flag = f" (flag --{command.setting.replace('_', '-')})"
+    cause = error.explanation.cause.replace(flag, "").removeprefix(f"{command.setting}: ")
+    cause = f"It {cause}" if cause.startswith("should") else cause
     values = allowed(command.setting)
     choices = f"Choose one of: {', '.join(values)}." if values else ""
-    return SettingsError(f"/{command.name} {text} cannot be used.", error.explanation.cause.replace(flag, ""), choices)
+    return SettingsError(f"/{command.name} {text} cannot be used.", cause, choices)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from campus_agent.errors import CampusAgentError
 from campus_agent.text import one_line
+from campus_agent.tui.pace import SPEEDS, Speed
+from campus_agent.tui.screens.link import web_addresses
 from campus_agent.tui.slash.paths import typed_path
 from campus_agent.tui.slash.table import COMMANDS, Command, Typed, nearest
 
 if TYPE_CHECKING:
     from campus_agent.tui.app import CampusApp
-    from campus_agent.tui.pace import Speed
-    from campus_agent.tui.screens.conversation import ConversationScreen
+    from campus_agent.tui.screens.commanded import CommandedScreen
 
 
 class NotCarriedOut(CampusAgentError):
     """A command that cannot be carried out, or not now."""
 
 
-async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen) -> None:
+async def carry_out(typed: Typed, *, app: CampusApp, screen: CommandedScreen) -> None:
     """Do what the command says; raise `CampusAgentError` when it cannot be done."""
     command = typed.command
     if command is None:
@@ -32,6 +33,7 @@ async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen)
         if command.setting:
             _set(command, typed.rest, app, screen)
         elif command.action:
+            _refuse_where_nothing_is(command, screen)
             await screen.run_action(command.action)
         else:
             await _do(command, typed.rest, screen)
@@ -40,33 +42,53 @@ async def carry_out(typed: Typed, *, app: CampusApp, screen: ConversationScreen)
         raise NotCarriedOut(f"It could not be done: {reason}.", next="Name a full path, and try again.") from None
 
 
-async def _do(command: Command, argument: str, screen: ConversationScreen) -> None:
+async def _do(command: Command, argument: str, screen: CommandedScreen) -> None:
     """Do what takes an argument and is no setting."""
     if command.needs_argument and not argument:
         raise NotCarriedOut(f"Something has to stand behind it: {command.shown}.")
     match command.name:
         case "resume":
-            if argument:
-                screen.resume(argument)
-            else:
-                screen.action_conversations()
+            await screen.resume_named(argument)
         case "rename":
             await screen.rename(argument)
         case "replay":
             await screen.action_replay(typed_path(argument))
         case "export":
-            screen.action_export(argument)
+            await screen.export(argument)
         case "pace":
-            screen.action_pace(cast("Speed", argument.lower()) if argument else None)
+            screen.action_pace(_speed(argument) if argument else None)
 
 
-def _set(command: Command, text: str, app: CampusApp, screen: ConversationScreen) -> None:
+def _speed(name: str) -> Speed:
+    """Return the speed of this name; raise `NotCarriedOut` when there is none."""
+    for speed in SPEEDS:
+        if speed == name.lower():
+            return speed
+    raise NotCarriedOut(f"There is no such pace: {one_line(name, 30)}.", f"There are: {', '.join(SPEEDS)}.")
+
+
+def _refuse_where_nothing_is(command: Command, screen: CommandedScreen) -> None:
+    """Raise `NotCarriedOut` for a command about a question or an answer when there is none, or none such."""
+    turn = screen.in_hand
+    text, sources = (turn.text, turn.record.sources) if turn is not None else ("", ())
+    match command.name:
+        case "branch" | "sources" if turn is None:
+            raise NotCarriedOut("Nothing was asked yet.", next="Ask something first.")
+        case "copy" if not text:
+            raise NotCarriedOut("There is no answer to copy yet.")
+        case "sources" if not sources:
+            raise NotCarriedOut("This answer rests on no passage.")
+        case "links" if not web_addresses(text):
+            raise NotCarriedOut("There is no link to open.")
+
+
+def _set(command: Command, text: str, app: CampusApp, screen: CommandedScreen) -> None:
     """Change a setting; without a value say the one that is in force."""
     if not text:
-        app.notify(f"{command.meaning}: {app.chosen.said(command)}", title=command.shown, markup=False)
+        app.notify(f"/{command.name} is {app.chosen.said(command)}", title=command.shown, markup=False)
         return
     chosen = app.chosen.changed(command, text)
-    said = f"{command.meaning}: {chosen.said(command)}"
+    said = f"/{command.name} is now {chosen.said(command)}"
     if command.setting == "theme":
         app.show_theme(chosen)
         return
@@ -78,9 +100,9 @@ def _set(command: Command, text: str, app: CampusApp, screen: ConversationScreen
 
 
 def _unknown(name: str) -> NotCarriedOut:
-    names = nearest(name, (command.name for command in COMMANDS))
+    names = sorted(command.name for command in COMMANDS)
     return NotCarriedOut(
-        f"There is no command /{one_line(name, 30)}.",
+        f"There is no command /{one_line(name, 30)}. The nearest is /{nearest(name, names)}.",
         f"There are: {', '.join(f'/{other}' for other in names)}.",
-        "A question that begins with a slash is sent with a space before it.",
+        "A question that begins with a slash is sent with a second slash before it.",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -48,7 +48,7 @@ class Command:
 COMMANDS = (
     Command("help", "", "What is on the screen, and every key", action="app.help"),
     Command("new", "", "Begin a new conversation", action="screen.new_conversation"),
-    Command("resume", "[ID]", "Go on with an earlier conversation: a list to search in"),
+    Command("resume", "[ID]", "Resume an earlier conversation: a list to search in"),
     Command("branch", "", "Edit a question and ask again; the old conversation stays", action="screen.branch"),
     Command("rename", "TITLE", "Give this conversation a title"),
     Command("delete", "", "Delete this conversation from the journal", action="screen.delete"),
@@ -68,7 +68,7 @@ COMMANDS = (
     Command("sources", "", "Read the passages that the answer rests on", action="screen.sources"),
     Command("links", "", "Choose a link of the answer, and see where it leads", action="screen.links"),
     Command("edit", "", "Write the question in your own editor", action="screen.edit"),
-    Command("step", "", "Pause before each step, or no longer", action="screen.step_mode"),
+    Command("step", "", "Turn step mode on or off: a pause before each step", action="screen.step_mode"),
     Command("pace", "[SPEED]", "Slow motion and back, or another speed", kind="speeds"),
     Command("replay", "RUN", "Show a run again: last, one by its id, or a .jsonl file", kind="recordings"),
     Command("big", "", "Large and sparse, for a hall, or as usual again", action="screen.big_type"),
@@ -123,8 +123,8 @@ def _as_command(command: Command, flag: re.Match[str]) -> str:
     return f"/{command.name}{flag['value'] or f' {command.argument}'} (when you start: {flag[0]})"
 
 
-def nearest(word: str, words: Iterable[str]) -> list[str]:
-    """Return `words` with those that look most like `word` first."""
+def nearest(word: str, words: Sequence[str]) -> str:
+    """Return the one of `words` (at least one) that looks most like `word`."""
     from rapidfuzz import fuzz
 
-    return sorted(words, key=lambda other: -fuzz.ratio(word.lower(), other.lower()))
+    return max(words, key=lambda other: fuzz.ratio(word.lower(), other.lower()))

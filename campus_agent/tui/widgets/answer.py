@@ -14,6 +14,7 @@ from textual.widgets import Markdown
 from textual.worker import Worker, WorkerError
 
 from campus_agent.text import sanitize
+from campus_agent.tui.widgets.following import FollowingPane
 from campus_agent.tui.widgets.piece import Piece, PieceLine
 from campus_agent.tui.widgets.pieces import Cut, cut
 from campus_agent.tui.widgets.staying import stay
@@ -47,6 +48,8 @@ class Answer(Vertical):
         self._anew = False  # what is drawn is no part of the piece: it is drawn from the start
         self._full = False  # the piece ends before the text does, and is drawn
         self._turned = False  # by the person, who wants to see where it begins
+        self._arriving = True
+        self._left = False  # the newest piece, by the person, for an earlier one
         self._drawing: Worker[None] | None = None
         self._woken = asyncio.Event()
         self._hurried = False
@@ -72,10 +75,10 @@ class Answer(Vertical):
         safe = sanitize(text)
         self._written.append(safe)
         self._length += len(safe)
+        if not self._full or self._follows:
+            self._draw_on()
         if self._full:
             self._say()
-        else:
-            self._draw_on()
         await asyncio.sleep(0)
 
     async def settle(self, text: str | None) -> None:
@@ -83,6 +86,7 @@ class Answer(Vertical):
 
         Little is drawn before this returns; what is long is drawn after, at the same pace as before.
         """
+        self._arriving = False
         written = self.text
         whole = written if text is None or sanitize(text).strip() == written.strip() else sanitize(text)
         if not whole.startswith(written[: self._drawn]):
@@ -105,6 +109,7 @@ class Answer(Vertical):
         stay(self)
         self._turned = True
         self._show_from(self._cuts_after(message.by))
+        self._left = self._end.complete
         self._draw_on()
 
     def _cuts_after(self, by: int) -> list[Cut]:
@@ -128,13 +133,31 @@ class Answer(Vertical):
     def _to_be_drawn(self) -> bool:
         return self._anew or self._drawn < self._end.end
 
+    @property
+    def _follows(self) -> bool:
+        """Whether the person follows what arrives: then the newest piece is the one to show."""
+        panes = (node for node in self.ancestors if isinstance(node, FollowingPane))
+        return self._arriving and not self._left and any(pane.follows for pane in panes)
+
+    def _more(self) -> bool:
+        """Return whether there is something to draw; who follows what arrives gets on to the newest piece."""
+        if self._to_be_drawn:
+            return True
+        self._full = self._end.complete
+        if self._full and self._follows:
+            cuts = [*self._cuts, self._end]
+            while (end := cut(self.text, cuts[-1].end, cuts[-1].carried)).complete:
+                cuts.append(end)
+            self._show_from(cuts)
+        return self._anew
+
     def _show_from(self, cuts: list[Cut]) -> None:
         """Show the piece that begins at the last of these, from its beginning."""
         self._cuts, self._drawn, self._anew, self._full = cuts, cuts[-1].end, True, False
 
     def _draw_on(self) -> None:
         """Draw what was gathered, if there is some, unless that is being done."""
-        if self._to_be_drawn and (self._drawing is None or self._drawing.is_finished):
+        if (self._drawing is None or self._drawing.is_finished) and self._more():
             self._drawing = self._draw()
 
     async def _draw_now(self) -> None:
@@ -153,13 +176,12 @@ class Answer(Vertical):
     async def _draw(self) -> None:
         """Draw what was gathered, as long as there is some, at a pace that leaves the screen time for other things."""
         clock = asyncio.get_running_loop().time
-        while self._to_be_drawn:
+        while self._more():
             began = clock()
             await self._draw_some()
             self.call_after_refresh(self._woken.set)
             await self._rest()
             await self._rest(clock() - began)
-        self._full = self._end.complete
         self._say()
 
     async def _draw_some(self) -> None:
@@ -180,7 +202,7 @@ class Answer(Vertical):
     def _say(self) -> None:
         """Say how much there is beside the piece that is shown, if there is anything."""
         if self._line is None:
-            if not self._full:
+            if not self._full and len(self._cuts) == 1:
                 return
             self._line = PieceLine()
             self.mount(self._line)

@@ -36,6 +36,11 @@ class FollowingPane(VerticalScroll):
         """Follow from the start."""
         self.anchor()
 
+    @property
+    def follows(self) -> bool:
+        """Whether what is added at the end comes into sight."""
+        return not self._anchor_released
+
     def follow(self) -> None:
         """Go to the end and follow it, also after the person has scrolled away."""
         self.anchor()

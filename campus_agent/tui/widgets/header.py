@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 8  # of the meter
 _NAMED = 100  # cells; a narrower line leaves out the program's name
+_METER = 50  # cells that are kept for it before the first run too, so that the name does not go when it comes
 _METER_ONLY = 70  # cells; a narrower line keeps the meter and drops the rest, once there is a meter
 _LAST = " last"  # beside the number of the last step
 _WITH_DEADLINE = 116  # cells; a narrower line that also says what answers leaves the deadline out
 _LEAST = 12  # cells; in less room the name of a base says nothing
+_NAME = Content.styled("campus-agent", "bold") + Content("  ")
 _BETWEEN = Content.styled(" · ", "$muted")
 _TICK = 0.2  # seconds
 _SECONDS_CELLS = 9  # of the time that a run has taken, and of what is said at the last step: nothing moves for that
@@ -99,7 +101,7 @@ class Header(Widget):
         if width >= _WITH_DEADLINE - 2:
             meter = fullest
         room = max(0, width - meter.cell_length - 2)
-        said = self._about(room, named=width >= _NAMED - 2)
+        said = self._about(room, named=width >= _NAMED - 2 and self._fullest.cell_length + 2 + _METER <= width)
         return said.truncate(room, ellipsis=True, pad=True).truncate(room, pad=True) + Content("  ") + meter
 
     def _about(self, room: int, *, named: bool) -> Content:
@@ -108,9 +110,9 @@ class Header(Widget):
         In little room the program's name goes first, then how much the base holds, then the base; what the model says
         of itself in brackets goes only where there is no room for it at all.
         """
-        name = Content.assemble(("campus-agent", "bold"), "  ") if named else Content("")
-        if self._base and (name + self._model + _BETWEEN + self._base).cell_length <= room:
-            return name + self._model + _BETWEEN + self._base
+        fullest = self._fullest if named else self._fullest[_NAME.cell_length :]
+        if self._base and fullest.cell_length <= room:
+            return fullest
         brief = self._model.split(" (")[0]
         for model in (self._model, brief):
             left = room - model.cell_length - _BETWEEN.cell_length
@@ -122,6 +124,11 @@ class Header(Widget):
             if model.cell_length <= room:
                 return model
         return brief
+
+    @property
+    def _fullest(self) -> Content:
+        """All there is to say: the program's name, what answers, and from what."""
+        return _NAME + self._model + _BETWEEN + self._base
 
     @property
     def _base_name(self) -> Content:

@@ -27,7 +27,7 @@ def observation_rows(event: Observed) -> list[Row]:
         case "ok":
             said = Content.styled(size, DIM) if event.length > BRIEF else None
         case "empty":
-            return [Row(OBSERVE, text=LongText(event.content, lead=Content("○ ")), edge=_edge("nothing found"))]
+            return [Row(OBSERVE, text=LongText(event.content, lead=Content("○ ")))]
         case "error" if event.ran:
             said = Content.styled("✕ failed", BAD)
         case "error":

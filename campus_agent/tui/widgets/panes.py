@@ -8,6 +8,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
 
 from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.divider import Divider
@@ -34,6 +36,7 @@ class Panes(Horizontal):
         super().__init__(id="panes")
         self._chat = chat
         self._trace = trace
+        self._rack: Widget | None = None  # of the messages of the screen
         self.divide(SHARE)
 
     def compose(self) -> ComposeResult:
@@ -54,10 +57,23 @@ class Panes(Horizontal):
         self._trace.styles.width = f"{100 - self._share}fr"
         self.set_class(not trace, "-trace-hidden")
 
-    def on_resize(self) -> None:
-        """Let messages stand over the foot of the panes, and so never over what is being typed."""
-        for rack in self.screen.query("ToastRack"):
-            rack.styles.margin = (0, 0, max(0, self.screen.size.height - self.region.bottom), 0)
+    def on_mount(self) -> None:
+        """Keep out of the way of messages, from now on."""
+        self._rack = next(iter(self.screen.query_children("ToastRack")), None)
+        self.screen.screen_layout_refresh_signal.subscribe(self, self._make_room)
+
+    def _make_room(self, _: Screen[object]) -> None:
+        """Leave the messages lines of their own between the panes and the prompt: they cover nothing."""
+        if self._rack is None:
+            return
+        height = self.screen.size.height
+        lines = sum(toast.outer_size.height for toast in self._rack.query("Toast")) if self._rack.display else 0
+        lines = min(lines, height // 2)
+        below = max(0, height - self.region.bottom - self.styles.margin.bottom)
+        if self._rack.styles.margin.bottom != below:
+            self._rack.styles.margin = (0, 0, below, 0)
+        if self.styles.margin.bottom != lines:
+            self.styles.margin = (0, 0, lines, 0)
 
     def widen(self, times: int) -> None:
         """Make the chat a little wider so many times; less than 0 makes it narrower."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -20,6 +20,7 @@ from campus_agent.text import plural
 from campus_agent.tui.keys import KEYS, bindings
 from campus_agent.tui.record import Record
 from campus_agent.tui.stepping import Pause
+from campus_agent.tui.widgets.following import FollowingPane
 from campus_agent.tui.widgets.row import Paragraph, Row
 from campus_agent.tui.words import line
 
@@ -62,6 +63,13 @@ class PauseCard(Vertical, can_focus=True):
             self.post_message(self.Chosen(self._pause, choice))
         else:
             self.notify("Only a tool call can be skipped or edited.", markup=False, timeout=3)
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """Take the focus and come into sight: all of it, or, where there is no room for that, its end with the keys."""
+        super().focus(scroll_visible=False)
+        if scroll_visible:
+            self.query_ancestor(FollowingPane).follow()
+        return self
 
     def on_click(self, event: Click) -> None:
         """Take the focus."""

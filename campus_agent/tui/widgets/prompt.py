@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.content import Content
@@ -21,7 +21,10 @@ from campus_agent.tui.slash.paths import quoted
 from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
 from campus_agent.tui.widgets.suggestions import Suggestions
 
-_WITHOUT_TYPING: tuple[Place, ...] = ("turn", "pane", "fold", "code")  # a letter there is meant for the prompt
+if TYPE_CHECKING:
+    from campus_agent.settings import Settings
+
+_WITHOUT_TYPING: tuple[Place, ...] = ("turn", "pane", "fold", "code", "list")  # a letter there is for the prompt
 
 
 class Prompt(TextArea):
@@ -76,7 +79,9 @@ class Prompt(TextArea):
     async def on_key(self, event: events.Key) -> None:
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
-        if self.suggestions.is_for(self.text) and self._choose(event.key):
+        if event.key == "space" and not self.text:
+            action = ""  # one press too many in step mode: nobody would see it in front of a command
+        elif self.suggestions.is_for(self.text) and self._choose(event.key):
             action = ""
         elif action is None and (left := left_to_the_screen().get(event.key)):
             self.post_message(self.Pressed(left))
@@ -87,19 +92,34 @@ class Prompt(TextArea):
             if action:
                 await self.run_action(action)
 
-    def take_typing(self, event: events.Key, place: Place) -> None:
-        """Take a letter that was typed at another place, if that has no use for it, and the focus with it."""
-        if place not in _WITHOUT_TYPING or event.key in actions(place) or not event.is_printable:
-            return
-        if event.character and event.character != " ":
-            event.stop()
-            event.prevent_default()
-            self.focus()
-            self.insert(event.character)
+    def is_meant_by(self, event: events.Key | events.Paste, place: Place) -> bool:
+        """Return whether what comes while another place has the focus belongs here: a letter, or anything pasted."""
+        if isinstance(event, events.Paste):
+            return self.is_mounted
+        return place in _WITHOUT_TYPING and event.key not in {*actions(place), "space"} and event.is_printable
+
+    def remember(self, questions: Sequence[str]) -> None:
+        """Let the arrow up find these questions first, the last of them before the others."""
+        typed = [as_typed(question) for question in questions]
+        if typed:
+            self._history.back_to(typed, self.text)
+            self._history.add("")  # behind them
 
     def keep_private(self, private: bool) -> None:
         """Remember what is typed from now on only until the end; or, with False, longer again."""
         self._history.private = private
+
+    def wait_for_settings(self) -> None:
+        """Write nothing down of what is typed before `go_by` tells the settings."""
+        self._history.kept = None
+
+    def go_by(self, settings: Settings) -> None:
+        """Remember what is typed beyond this start as far as the settings want it, and no key in it."""
+        self._history.go_by(settings)
+
+    def forget(self, questions: Sequence[str]) -> None:
+        """Forget questions that were typed, also in earlier starts."""
+        self._history.forget([*questions, *map(as_typed, questions)])
 
     # ---- what is typed ---------------------------------------------------------------------------------------------
 

@@ -118,6 +118,14 @@ class RecordsPane(FollowingPane, Generic[PartT]):
         super().follow()
         self._release_what_is_behind()
 
+    def action_scroll_home(self) -> None:
+        """Go to the very beginning of the conversation, however much of it has no widgets."""
+        if self._first == 0:
+            super().action_scroll_home()
+        elif not self._moving:
+            self.release_anchor()
+            self._move("to the start")
+
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Bring back what the person scrolls towards, and release what they leave behind."""
         super().watch_scroll_y(old_value, new_value)
@@ -148,7 +156,7 @@ class RecordsPane(FollowingPane, Generic[PartT]):
             self._move("to the end")
 
     @work(group="parts", exit_on_error=False)
-    async def _move(self, where: Literal["back", "on", "to the end"]) -> None:
+    async def _move(self, where: Literal["back", "on", "to the start", "to the end"]) -> None:
         """Show other parts; what is in sight stays where it is."""
         self._moving = True
         try:
@@ -162,9 +170,13 @@ class RecordsPane(FollowingPane, Generic[PartT]):
                     case "on":
                         end = min(last, self._end + self._at_once)
                         await self._show(max(self._first, end - most), end)
+                    case "to the start":
+                        await self._show(0, most)
                     case "to the end":
                         await self._show(last - self.kept, last)
             await self.wait_for_refresh()
+            if where == "to the start":
+                self.scroll_home(animate=False, immediate=True)
         finally:
             self._moving = False
         if self.scroll_y <= 0 and self._first > 0 and self._anchor_released:  # nothing would scroll from here

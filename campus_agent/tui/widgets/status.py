@@ -58,7 +58,7 @@ class Status(Widget):
         if event.kind == "run_finished":
             self.settle(badge(event, self._record))
         else:
-            before, self._doing = self._doing, _activity(event) or self._doing
+            before, self._doing = self._doing, _activity(event, self._record.step) or self._doing
             if self._doing != before:
                 self.refresh()  # where nothing may move, no tick does it
 
@@ -98,7 +98,7 @@ class Status(Widget):
         return said.truncate(self.content_size.width, ellipsis=True)
 
 
-def _activity(event: Event) -> str | None:
+def _activity(event: Event, step: int) -> str | None:
     match event:
         case RunStarted() | StepStarted() | AnswerWithdrawn() | Observed() | Reviewed():
             return "thinking"
@@ -110,7 +110,7 @@ def _activity(event: Event) -> str | None:
             return "checking facts"
         case Reviewing():
             return f"the {event.by} reads the draft"
-        case Note():
+        case Note() if event.step or not step:  # one of no step, behind all of them, says what is over
             return one_line(event.text, _LONGEST_NOTE).rstrip(".")
     return None
 

@@ -1,0 +1,100 @@
+"""The journal's file, as one sitting holds it open to write in.
+
+Nothing here waits once it is open. A commit is a write into the system's memory: a process that is killed loses nothing
+of it, and the disk is waited for elsewhere, by a thread that moves what was written into the file proper.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+from campus_agent.journal.opening import connect, is_damage, is_there, is_whole, set_aside, settle
+from campus_agent.journal.schema import searchable
+from campus_agent.text import one_line
+from campus_agent.tools import clock
+
+_LARGEST_LOG = 4_000_000  # bytes that wait to be moved into the file
+
+
+class JournalFile:
+    """A file that is open to be written in, or that is closed again.
+
+    Attributes:
+        path: where it is.
+        db: the open journal, None when it is closed.
+        searchable: whether there is a full-text index to keep.
+    """
+
+    def __init__(self, path: Path, *, patience: float) -> None:
+        """Take where it is, and the seconds to wait for another process while it is opened."""
+        self.path = path
+        self.db: sqlite3.Connection | None = None
+        self.searchable = False
+        self._patience = patience
+        self._identity: tuple[int, int] | None = None
+        self._settling: Thread | None = None
+
+    def open(self) -> str:
+        """Open the file, and return what a person has to be told of that; "" for nothing.
+
+        A damaged one is set aside and a new one begun. Raises `sqlite3.Error`, `OSError` and `JournalError`.
+        """
+        try:
+            self._use()
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            return self.begin_afresh()
+        if self.db is None or is_whole(self.path, self.db):
+            return ""
+        return self.begin_afresh()
+
+    def begin_afresh(self) -> str:
+        """Set a damaged file aside, begin a new one, and return what a person has to be told; raises as `open`."""
+        self.close()
+        aside = set_aside(self.path, clock.real_time())
+        self._use()
+        return f"The journal was damaged. It is kept as {one_line(str(aside))}, and a new one is begun."
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self.db is not None:
+            with suppress(sqlite3.Error):
+                self.db.execute("PRAGMA synchronous = NORMAL")  # the last one to close moves everything into the file
+            self.db.close()
+            self.db = None
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the file that is open is not the one that is there any more."""
+        return self.db is not None and not is_there(self.path, self._identity)
+
+    def tidy(self) -> None:
+        """Have the log moved into the file when it has grown long."""
+        if self.db is None or (self._settling and self._settling.is_alive()):
+            return
+        with suppress(OSError):
+            if os.stat(f"{self.path}-wal").st_size > _LARGEST_LOG:
+                self._settling = Thread(target=settle, args=(self.path,), name="campus-agent-journal", daemon=True)
+                self._settling.start()
+
+    def _use(self) -> None:
+        db = connect(self.path, patience=self._patience)
+        try:
+            self.searchable = searchable(db)
+            db.execute("SELECT * FROM runs ORDER BY key DESC LIMIT 1").fetchone()  # finds a file that is cut off
+            # From here on nothing waits: not for another process, not for the disk. What is committed stands in the
+            # log, and only `settle`, which does wait for the disk, moves it on; so no crash can spoil the file.
+            db.execute("PRAGMA busy_timeout = 0")
+            db.execute("PRAGMA synchronous = OFF")
+            db.execute("PRAGMA wal_autocheckpoint = 0")
+            state = os.stat(self.path)
+        except BaseException:
+            db.close()
+            raise
+        self._identity = (state.st_dev, state.st_ino)
+        self.db = db
