@@ -45,7 +45,8 @@ class Bearing:
         for sentence in self.draft.sentences[:_SENTENCES]:
             here = places.of(sentence)
             start, text = self._statement(sentence)
-            if self._is_judged(sentence, own) or not text or (states and self._is_shout(sentence, text)):
+            aside = states and (self._is_shout(sentence, text) or self._is_code(sentence))
+            if self._is_judged(sentence, own) or not text or aside:
                 continue
             speaks_of_it = not states or self._is_about_what_was_found(sentence)
             if (speaks_of_it and self._is_unborne(sentence)) or self._is_said_to_last(text):
@@ -84,6 +85,10 @@ class Bearing:
 
     def _is_shout(self, sentence: Sentence, text: str) -> bool:
         return text.endswith("!") and sum(len(clause.plain) for clause in sentence.clauses) <= _SHOUT
+
+    def _is_code(self, sentence: Sentence) -> bool:
+        """Whether a sentence stands inside a fence, where beside an answer it is an example and no statement."""
+        return self.draft.text.count("```", 0, sentence.start) % 2 == 1
 
     @cached_property
     def _known(self) -> frozenset[str]:

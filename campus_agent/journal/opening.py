@@ -42,6 +42,7 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
         JournalError: it is of a newer version, or another program's.
     """
     if path != IN_MEMORY:
+        _must_be_ordinary(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
@@ -80,6 +81,7 @@ def connect_as_possible(path: Path, *, patience: float) -> sqlite3.Connection:
 
 def connect_to_read(path: Path, *, patience: float) -> sqlite3.Connection:
     """Open a journal that cannot be written, as it stands; raises what `connect` raises."""
+    _must_be_ordinary(path)
     address = f"{path.absolute().as_uri()}?mode=ro"
     try:
         return _read_only(address, path, patience)
@@ -96,6 +98,12 @@ def _read_only(address: str, path: Path, patience: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _must_be_ordinary(path: Path) -> None:
+    """Raise `JournalError` for a pipe, a device or a folder, whose mode must not change either."""
+    if path.exists() and not path.is_file():
+        raise foreign(path)
 
 
 def _recognised(db: sqlite3.Connection, path: Path) -> None:

@@ -81,7 +81,7 @@ KEYS = (
     Key("end", "End", "newest", "", "pane", "Go to the newest line and follow it", stays=2),
     Key("less_than_sign", "<", "", "screen.narrower", "pane", "Make the chat narrower, the trace wider"),
     Key("greater_than_sign", ">", "", "screen.wider", "pane", "Make the chat wider, the trace narrower"),
-    Key("space,enter", "Space", "go on", "choose('go')", "pause", "Let happen what is about to happen", stays=10),
+    Key("space,enter", "Space", "go on", "choose('go')", "pause", "Let happen what is about to happen", stays=8),
     Key("s", "s", "skip", "choose('skip')", "pause", "Skip this tool call; the model is told so", stays=5),
     Key("e", "e", "edit", "choose('edit')", "pause", "Change what the tool is given before it runs", stays=5),
     Key("c", "c", "to the end", "choose('to_the_end')", "pause", "Let this run go on to its end", stays=5),
@@ -131,8 +131,8 @@ KEYS = (
     Key("ctrl+end", "^End", "", "latest", "screen", "Go to the newest line and follow it", first=True),
     Key("ctrl+c", "^C", "", "copy_or_stop", "app", "Copy what is selected; else stop the run", first=True),
     Key("ctrl+p", "^P", "commands", "command_palette", "app", "All commands, and the questions to begin with", stays=3),
-    Key("f1", "F1", "help", "help", "app", "This help", stays=8),
-    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit", first=True, stays=9),
+    Key("f1", "F1", "help", "help", "app", "This help", stays=9),
+    Key("ctrl+q", "^Q", "quit", "quit", "app", "Quit", first=True, stays=10),
 )
 
 

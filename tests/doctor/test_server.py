@@ -102,7 +102,7 @@ async def test_a_server_that_never_answers_is_given_up(examined):
         checks = await examined(base_url=server.base_url, model="m", first_byte_timeout=0.05)
     assert statuses(checks, "address", "key") == ["failed", "skipped"]
     assert "0.05 s" in checks["address"].found
-    assert "first_byte_timeout" in checks["address"].next
+    assert "--first-byte-timeout" in checks["address"].next
 
 
 async def test_a_reply_that_never_ends_is_given_up(examined, monkeypatch):
@@ -115,7 +115,7 @@ async def test_a_reply_that_never_ends_is_given_up(examined, monkeypatch):
         checks = await examined(base_url=server.base_url, model="m", first_byte_timeout=0.04, idle_timeout=0.01)
     assert statuses(checks, "address", "key", "model", "streaming") == ["ok", "ok", "failed", "skipped"]
     assert "0.05 s" in checks["model"].found
-    assert "first_byte_timeout" in checks["model"].next
+    assert "--first-byte-timeout" in checks["model"].next
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from contextlib import closing
 from pathlib import Path
 
@@ -251,3 +253,12 @@ def test_the_answer_is_found_also_behind_observations_that_do_not_fit(path: Path
     keep(path, run(1, content="word " * 20_000, answer="The zebra is away."))
     with Journal(path) as journal:
         assert len(journal.search("zebra")) == 1
+
+
+def test_a_pipe_is_no_journal_and_its_mode_stays_as_it_is(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o666)
+    pipe.chmod(0o666)
+    with pytest.raises(JournalError, match="no journal"):
+        Journal(pipe)
+    assert stat.S_IMODE(pipe.stat().st_mode) == 0o666

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -276,13 +277,14 @@ def hang_up(terminal: Terminal) -> None:
 
 
 def back_up(terminal: Terminal) -> None:
-    """Make the program draw, without reading any of it, until its terminal takes no more."""
-    columns, deadline = COLUMNS, time.monotonic() + PATIENCE
-    while select.select([], [terminal.tty], [], 0)[1]:
-        columns = COLUMNS + 50 - columns % 50 - 1 if columns == COLUMNS else COLUMNS
-        fcntl.ioctl(terminal.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
-        terminal.program.send_signal(signal.SIGWINCH)
-        assert time.monotonic() < deadline, "the terminal takes whatever is written"
+    """Let the terminal hold all that it can, without reading any of it, and have the program draw."""
+    beside = os.open(os.ttyname(terminal.tty), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(beside, b" " * 1024)
+    os.close(beside)
+    fcntl.ioctl(terminal.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS - 1, 0, 0))
+    terminal.program.send_signal(signal.SIGWINCH)
 
 
 def corner(text: str, columns: int, rows: int) -> str:

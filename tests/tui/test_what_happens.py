@@ -42,7 +42,7 @@ async def test_where_the_trace_has_no_room_the_newest_acting_and_observing_stand
         screen.question("?")
         await until(pilot, lambda: "every Thursday" in live(screen))
         assert "search_campus_info" in live(screen)
-        assert screen.query_one(LiveStep).size.height <= 6
+        assert screen.panes.front.region.contains_region(screen.query_one(LiveStep).region)  # all of it is in sight
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy)
         assert not screen.query(LiveStep)
