@@ -18,7 +18,7 @@ from campus_agent.knowledge.semantic.setting import search_by_meaning
 from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
-from campus_agent.settings import Settings
+from campus_agent.settings import REFUSAL, Settings
 from campus_agent.text import plural
 from campus_agent.tools.calendar import calendar_tools
 from campus_agent.tools.campus import search_tool
@@ -125,10 +125,9 @@ class _Following:
         if not all(os.path.exists(path) for path in self._paths):
             return
         self._campus = campus
-        refusal = Settings.model_fields["refusal"].default
         update: dict[str, Any] = {}
-        if self._settings.refusal == (self._first.refusal or refusal):
-            update["refusal"] = campus.refusal or refusal
+        if self._settings.refusal == (self._first.refusal or REFUSAL):
+            update["refusal"] = campus.refusal or REFUSAL
         if self._settings.topics == self._first.topics:
             update["topics"] = campus.topics
         settings = self._settings.model_copy(update=update)

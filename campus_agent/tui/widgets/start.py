@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -33,12 +32,6 @@ class Start(Vertical):
         """The person picked a question to begin with."""
 
         question: str
-
-    @dataclass
-    class Typed(Message):
-        """The person typed a character while the questions had the focus."""
-
-        character: str
 
     def compose(self) -> ComposeResult:
         """Lay out the words; the questions come under them when they are known, so that nothing moves for them."""
@@ -75,9 +68,3 @@ class Start(Vertical):
         """Ask the question that was picked."""
         event.stop()
         self.post_message(self.Picked(self._questions[event.option_index]))
-
-    def on_key(self, event: events.Key) -> None:
-        """Pass typing on to the prompt."""
-        if event.is_printable and event.character and event.character != " ":
-            event.stop()
-            self.post_message(self.Typed(event.character))
