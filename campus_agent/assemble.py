@@ -13,7 +13,7 @@ from campus_agent.errors import SettingsError
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.bounds import Stop
-from campus_agent.knowledge.campus_file import CampusFile, read_campus_file
+from campus_agent.knowledge.campus_file import CampusFile, read_campus_file, stamp_of
 from campus_agent.knowledge.semantic.setting import search_by_meaning
 from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
@@ -117,8 +117,13 @@ class _Following:
         self._base = base
         self._campus = self._first = campus
         self._paths = paths
+        self._stamp: tuple[object, ...] = ()
 
     def __call__(self, agent: Agent) -> None:
+        stamp = stamp_of(self._paths)
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
         campus = read_campus_file(self._paths)
         if campus == self._campus or (campus.problems and not campus.model_fields_set - {"problems"}):
             return

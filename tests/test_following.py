@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from campus_agent import Settings
+from campus_agent import assemble as assembling
 from campus_agent.agent.agent import Agent
 from campus_agent.assemble import assemble
 from campus_agent.settings import REFUSAL
@@ -50,3 +51,12 @@ async def test_what_a_person_has_set_stays_whatever_the_base_says(tmp_path: Path
     agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."'), refusal="Beats me, friend.")
     north(tmp_path, 'refusal = "No idea, ask at South Desk."')
     assert await refusal_of(agent) == "Beats me, friend."
+
+
+async def test_a_file_that_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."'))
+    await refusal_of(agent)
+    read: list[object] = []
+    monkeypatch.setattr(assembling, "read_campus_file", read.append)
+    assert await refusal_of(agent) == "No idea, ask at North Desk."
+    assert read == []

@@ -82,5 +82,5 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> tu
             return name, file.read(entry.file_size)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError):
         return Problem(name, None, "it is damaged in the archive; pack it again")
-    except (NotImplementedError, RuntimeError):
+    except RuntimeError:  # it is encrypted, or squeezed in a way that is not known here
         return Problem(name, None, "it is packed in a way that cannot be read; pack it again as an ordinary ZIP file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -156,6 +157,19 @@ def read_campus_file(paths: Iterable[str | Path]) -> CampusFile:
             elif merged[name] != value:
                 problems.append(Problem(source, None, f"{name} is already set by {setter[name]}, and that is used"))
     return CampusFile(**merged, problems=tuple(problems))
+
+
+def stamp_of(paths: Iterable[str | Path]) -> tuple[object, ...]:
+    """Return what differs once a `campus.toml` of a base in `paths` has changed; nothing is read for it."""
+    return tuple(map(_stamp, _resolved(paths)))
+
+
+def _stamp(base: Path) -> object:
+    try:
+        state = os.stat(base / CAMPUS_FILE)
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_ctime_ns, state.st_size, state.st_ino
 
 
 def folder_name(base: Path) -> str:
