@@ -279,8 +279,8 @@ def hang_up(terminal: Terminal) -> None:
 def back_up(terminal: Terminal) -> None:
     """Let the terminal hold all that it can, without reading any of it, and have the program draw."""
     beside = os.open(os.ttyname(terminal.tty), os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
-    with suppress(BlockingIOError):
-        while True:
+    while select.select([], [beside], [], 0.5)[1]:  # what it holds moves on inside it for a moment
+        with suppress(BlockingIOError):
             os.write(beside, b" " * 1024)
     os.close(beside)
     fcntl.ioctl(terminal.tty, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS - 1, 0, 0))
