@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from screen_runs import PlayedAgent, Script, campus_app
 from textual.pilot import Pilot
+from textual.widgets import Static
 from waiting import until
 
 from campus_agent.agent.events import Event, RunFinished
@@ -158,6 +159,27 @@ async def test_a_pane_goes_on_following_after_the_theme_has_changed_in_the_middl
             app.theme = theme
             await stream.more()
             await until(pilot, lambda: at_the_end(pane))
+        stream.screen.action_stop()
+
+
+@PANES
+async def test_what_gets_shorter_under_the_person_does_not_make_the_pane_follow_again(kind: type):
+    agent = FedAgent()
+    async with campus_app(agent).run_test(size=WIDE) as pilot:
+        stream = Stream(pilot, agent)
+        await stream.filled()
+        pane = stream.screen.query_one(kind)
+        last = Static("\n".join(["one"] * 20))
+        await pane.body.mount(last)
+        await until(pilot, lambda: at_the_end(pane))
+        pane.scroll_relative(y=-10, animate=False)
+        await until(pilot, lambda: pane.has_class("-more-below"))
+        high = pane.max_scroll_y
+        last.update("one")
+        await until(pilot, lambda: pane.max_scroll_y == high - 19 and pane.scroll_y == pane.max_scroll_y)
+        last.update("\n".join(["one"] * 20))
+        await until(pilot, lambda: pane.max_scroll_y == high)
+        assert pane.scroll_y == high - 19
         stream.screen.action_stop()
 
 

@@ -46,8 +46,14 @@ class FollowingPane(VerticalScroll):
         self.anchor()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Keep the line at the bottom in step with where the pane stands."""
+        """Keep the line at the bottom in step with where the pane stands; moving up never makes it follow again.
+
+        Textual follows again from whatever reaches the end, also when the end came up because something got shorter.
+        """
+        released = self._anchor_released
         super().watch_scroll_y(old_value, new_value)
+        if released and new_value < old_value:
+            self.release_anchor()
         self._say_if_more()
 
     def watch_virtual_size(self, size: Size) -> None:
