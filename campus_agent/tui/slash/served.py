@@ -37,8 +37,8 @@ class ServedModels:
         with self._one_at_a_time:
             if server not in self._known:
                 try:
-                    self._known[server] = asyncio.run(asyncio.wait_for(_listed(settings), _PATIENCE))
-                except (CampusAgentError, TimeoutError):
+                    self._known[server] = asyncio.run(_listed(settings))
+                except CampusAgentError:
                     self._known[server] = ()
             return self._known[server]
 
