@@ -58,6 +58,7 @@ GROUPS = (
         Start("campus-agent", ("-m", "campus_agent"), "❯"),
         Start("campus-agent --provider ...", ("-m", "campus_agent", "--provider", "offline"), "❯"),
         Start("campus-agent --step", ("-m", "campus_agent", "--step"), "❯"),
+        Start("campus-agent -c", ("-m", "campus_agent", "-c"), "❯"),
     ),
 )
 """The first of each group is its baseline."""

@@ -36,6 +36,7 @@ class About:
         questions: questions to begin with.
         problems: what could not be used of the base or the environment, a line each.
         topics: what the assistant is for.
+        brief: the model where there is little room; "" for the part of `model` before a bracket.
     """
 
     model: str
@@ -43,6 +44,7 @@ class About:
     questions: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def assemble(
             *map(str, base.problems),
         ),
         topics=topics,
+        brief="" if judges else "offline, no language model",
     )
     return Assistant(agent, about)
 
@@ -125,7 +128,7 @@ class _Following:
             return
         self._stamp = stamp
         campus = read_campus_file(self._paths)
-        if campus == self._campus or (campus.problems and not campus.model_fields_set - {"problems"}):
+        if campus == self._campus or campus.broken:
             return
         if not all(os.path.exists(path) for path in self._paths):
             return

@@ -111,11 +111,10 @@ def read(path: str | Path, *, stop: Callable[[], bool] | None = None) -> Recordi
     each line, says so.
     """
     file = Path(os.path.expanduser(path))
+    must_be_readable(file)
     reading = _Reading()
     number = 0
     try:
-        if file.exists() and not file.is_file():  # a pipe or a device could be read for ever
-            raise RecordingError(f"{_shown(file)} could not be read: it is no ordinary file.", next=_MADE_BY)
         for number, line in _lines(file, reading):
             if stop and stop():
                 raise RecordingError(f"Reading {_shown(file)} was stopped.")
@@ -125,14 +124,28 @@ def read(path: str | Path, *, stop: Callable[[], bool] | None = None) -> Recordi
             if event is not None:
                 reading.add(number, event)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise RecordingError(f"{_shown(file)} could not be read: {reason}.", next=_MADE_BY) from None
+        raise _unreadable(file, error) from None
     reading.end(number)
     if not reading.runs:
         cause = one_line(reading.problems[0], 300) if reading.problems else "The file is empty."
         raise RecordingError(f"{_shown(file)} is not a recording.", cause, _MADE_BY)
     runs = tuple(map(tuple, reading.runs))
     return Recording(one_line(file.name, 80), runs, tuple(reading.problems), reading.more_problems)
+
+
+def must_be_readable(file: Path) -> None:
+    """Raise `RecordingError` for a file that is not there, or cannot be opened; nothing of it is read."""
+    if file.exists() and not file.is_file():  # a pipe or a device could be read for ever
+        raise RecordingError(f"{_shown(file)} could not be read: it is no ordinary file.", next=_MADE_BY)
+    try:
+        file.open("rb").close()
+    except OSError as error:
+        raise _unreadable(file, error) from None
+
+
+def _unreadable(file: Path, error: OSError) -> RecordingError:
+    reason = error.strerror or type(error).__name__
+    return RecordingError(f"{_shown(file)} could not be read: {reason}.", next=_MADE_BY)
 
 
 def _lines(file: Path, reading: _Reading) -> Iterator[tuple[int, bytes]]:

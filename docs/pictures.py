@@ -52,7 +52,7 @@ def _inventing(settings: Settings) -> Assistant:
     """Assemble an assistant whose model is a script that makes facts up."""
     assistant = assemble(settings)
     assistant.agent.model = inventing_model(DAYS)
-    return Assistant(assistant.agent, replace(assistant.about, model=NAME))
+    return Assistant(assistant.agent, replace(assistant.about, model=NAME, brief=""))
 
 
 PICTURES = (

@@ -188,6 +188,8 @@ class Workbench:
         assert tool is not None
         match result:
             case ToolResult():
+                for note in result.notes:
+                    await self.relay.emit(Note, step=act.step, text=note)
                 result = fitted(result, self.observation_chars)
                 status: Status = "empty" if result.empty else "ok"
                 await self._observe(act, status, result.content, latency_ms, result)

@@ -57,14 +57,15 @@ async def _finish(awaitable: Any) -> Any:  # noqa: ANN401 - a tool may return an
 
 def _as_result(tool: Tool, value: Any) -> ToolResult:  # noqa: ANN401 - a tool may return anything
     result = value if isinstance(value, ToolResult) else ToolResult(_as_text(value))
-    content = well_formed(result.content)
+    content, notes = well_formed(result.content), tuple(map(well_formed, result.notes))
     if wrong := [source for source in result.sources if not isinstance(source, Source)]:
         raise TypeError(f"the sources of a result must be of type Source, not {type(wrong[0]).__name__}")
     if result.match not in (None, "strong", "weak"):
         raise TypeError(f"the match of a result must be strong, weak or None, not {result.match!r}")
     if content.strip():
-        return replace(result, content=content, empty=bool(result.empty), sources=tuple(result.sources))
-    return ToolResult(f"The tool {tool.name} provided an empty response.", empty=True)
+        sources = tuple(result.sources)
+        return replace(result, content=content, empty=bool(result.empty), sources=sources, notes=notes)
+    return ToolResult(f"The tool {tool.name} provided an empty response.", empty=True, notes=notes)
 
 
 def _as_text(value: Any) -> str:  # noqa: ANN401 - a tool may return anything

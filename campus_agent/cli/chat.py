@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,7 @@ from campus_agent.cli.runs import keeping, play
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
-
-
-LAST = "last"
-"""The conversation that was changed last, wherever the id of one is wanted."""
+    from campus_agent.transcript import Runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +27,11 @@ class Way:
 
     Attributes:
         one_object: with one JSON object for each question on standard input.
-        resume: by going on with the conversation of this id; None for a new one.
+        resume: by resuming the conversation of this id; None for a new one.
         replay: not at all: a recording, or a run of the journal, is shown.
         plain: line by line, without drawing on the screen.
         inline: in the app, under what the terminal shows.
-        transcript: with the conversation printed when the app is closed.
+        transcript: with what was asked and answered printed when the app is closed.
     """
 
     one_object: bool
@@ -53,11 +51,10 @@ def chat(context: click.Context, way: Way) -> int:
     settings = load()
     if way.replay:
         return _replay(settings, way.replay, inline=way.inline)
-    resume = _found(settings, way.resume) if way.resume else ""
     if way.plain:
-        return _plain(settings, way, load, resume)
+        return _plain(settings, way, load, _found(settings, way.resume))
     if sys.stdin is None or not sys.stdin.isatty():
-        return _answer(settings, sys.stdin or (), way.one_object, resume)
+        return _answer(settings, sys.stdin or (), way.one_object, _found(settings, way.resume))
     if way.one_object:
         raise click.UsageError("--json reads questions from standard input. For one: campus-agent ask --json QUESTION")
     if sys.stdout is None or not sys.stdout.isatty():
@@ -65,17 +62,40 @@ def chat(context: click.Context, way: Way) -> int:
 
     from campus_agent.tui.run import run_app
 
-    status, runs = run_app(settings, load=load, resume=resume, inline=_inline(way.inline))
+    status, runs = run_app(settings, load=load, resume=way.resume or "", inline=_inline(way.inline))
     if way.transcript and runs:
-        from campus_agent.models.providers import known_keys
-        from campus_agent.transcript import as_text
-
-        result(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
+        _print(settings, runs)
     return status
 
 
-def _found(settings: Settings, id: str) -> str:
-    """Return the whole id of a conversation, so that a wrong one is said at once. Raises `JournalError`."""
+def _print(settings: Settings, runs: Runs) -> None:
+    """Print the conversation as far as it was led in this sitting, and say what came before."""
+    from campus_agent.models.providers import known_keys
+    from campus_agent.transcript import as_text
+
+    if before := _before(settings, [run[0].run_id for run in runs if run]):
+        result(f"{before}\n")
+    result(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
+
+
+def _before(settings: Settings, runs: Sequence[str]) -> str:
+    """Say how many questions a conversation had before these runs, and how to print them; "" where none is kept."""
+    from campus_agent.cli.trace_filter import journal_of, short
+    from campus_agent.journal.schema import JournalError
+    from campus_agent.text import plural
+
+    with suppress(JournalError, ValueError), journal_of(settings) as journal:
+        id = journal.run(runs[-1]).conversation
+        if number := [run for run, _ in journal.outline(id)].index(runs[0]):
+            earlier = plural(number, "earlier question")
+            return f"Resumed: {earlier} not printed here. For all: campus-agent trace show {short(id)}"
+    return ""
+
+
+def _found(settings: Settings, id: str | None) -> str:
+    """Return the whole id of a conversation, "" for None; a wrong one is said at once. Raises `JournalError`."""
+    if not id:
+        return ""
     from campus_agent.cli.trace_filter import journal_of
 
     with journal_of(settings) as journal:
@@ -100,22 +120,25 @@ def _plain(settings: Settings, way: Way, load: Callable[..., Settings], resume: 
 
 
 def _replay(settings: Settings, path: str, *, inline: bool) -> int:
-    """Open the app with a recording; neither a model nor a knowledge base is needed."""
+    """Open the app with a recording; neither a model nor a knowledge base is needed.
+
+    That it is not there is said before the app opens; it is read, and may turn out to be none, after that.
+    """
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         raise click.UsageError("A replay needs a terminal to draw on.")
     from campus_agent.journal.opening import journal_path
-    from campus_agent.journal.replaying import recording_of
+    from campus_agent.journal.replaying import must_be_there
     from campus_agent.journal.schema import JournalError
     from campus_agent.recording import RecordingError
 
     try:
-        recording = recording_of(path, journal_path(settings.journal_path))
+        must_be_there(path, journal_path(settings.journal_path))
+        from campus_agent.tui.run import run_app
+
+        return run_app(settings, replay=path, inline=_inline(inline))[0]
     except (RecordingError, JournalError) as error:
         complain(error.explanation)
         return 2
-    from campus_agent.tui.run import run_app
-
-    return run_app(settings, replay=recording, inline=_inline(inline))[0]
 
 
 def _answer(settings: Settings, lines: Iterable[str], one_object: bool, resume: str) -> int:

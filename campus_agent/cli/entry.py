@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from campus_agent.cli.opening import flags_of_the_app, is_at_a_terminal, open_app
+from campus_agent.cli.opening import is_at_a_terminal, open_app, wish
 from campus_agent.errors import CampusAgentError, Explanation, KnowledgeError, SettingsError
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -21,9 +21,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     _make_streams_safe()
     try:
-        flags = flags_of_the_app(sys.argv[1:] if arguments is None else arguments)
-        if flags is not None and is_at_a_terminal():
-            return open_app(flags)
+        wanted = wish(sys.argv[1:] if arguments is None else arguments)
+        if wanted is not None and is_at_a_terminal():
+            return open_app(wanted)
         from campus_agent.cli.root import root
 
         status = root.main(arguments, prog_name="campus-agent", standalone_mode=False)

@@ -29,6 +29,7 @@ _WHERE: dict[Origin, str] = {
     "correction": "as it was meant to be spelt",
     "letters": "letters in common",
     "meaning": "near in meaning",
+    "whole title": "in the title as a whole",
     "time": "of the time that is asked for",
 }
 
@@ -123,8 +124,8 @@ def _print_doubts(found: SearchResult) -> None:
 
 
 def _row(part: Contribution) -> tuple[str, ...]:
-    """Return the cells for a word; what the whole query adds has no word and no weight of its own."""
-    weight = f"{part.weight:.2f}" if part.word else ""
+    """Return the cells for a word; letters, and what the whole query adds, have no weight of their own."""
+    weight = f"{part.weight:.2f}" if part.weight else ""
     term = "" if part.origin == "letters" else one_line(part.term, 30)
     return one_line(part.word, 30), term, weight, f"{part.score:.2f}", _WHERE[part.origin]
 

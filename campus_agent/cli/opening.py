@@ -10,20 +10,39 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
 
+LAST = "last"
+"""The conversation that was changed last, wherever the id of one is wanted."""
+
 ONE = ("provider", "model", "base_url", "theme", "timezone", "now", "max_steps", "deadline")
 SEVERAL = ("kb",)
 SWITCHES = ("step",)
 """The settings whose flags are read here: those that take one text, those that are repeated, and those that turn on."""
 
+_GO_ON, _RESUME = ("-c", "--continue"), "--resume"
 
-def flags_of_the_app(words: Sequence[str]) -> dict[str, Any] | None:
-    """Return the settings that a command line names which does nothing but open the app, by their names.
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How a command line that does nothing else wants the app opened.
+
+    Attributes:
+        flags: the settings that it names, by their names.
+        resume: the id of the conversation to resume, as it was written; "" for a new one.
+    """
+
+    flags: dict[str, Any]
+    resume: str = ""
+
+
+def wish(words: Sequence[str]) -> Wish | None:
+    """Return how a command line wants the app opened.
 
     None when it does anything else, or when it takes all of the command line to tell: with any other flag, with a
     value that looks like one, and on Windows, where click also expands what was written.
@@ -32,6 +51,7 @@ def flags_of_the_app(words: Sequence[str]) -> dict[str, Any] | None:
         return None
     names = {f"--{name.replace('_', '-')}": name for name in (*ONE, *SEVERAL, *SWITCHES)}
     flags: dict[str, Any] = {}
+    resume = last = ""
     rest = iter(words)
     for word in rest:
         flag, joined, value = word.partition("=")
@@ -39,11 +59,17 @@ def flags_of_the_app(words: Sequence[str]) -> dict[str, Any] | None:
         if name in SWITCHES and not joined:
             flags[name] = True
             continue
+        if word in _GO_ON:
+            last = LAST
+            continue
         value = value if joined else next(rest, "")
-        if name is None or name in SWITCHES or not value or value.startswith("-"):
+        if (name is None and flag != _RESUME) or name in SWITCHES or not value or value.startswith("-"):
             return None
-        flags[name] = (*flags.get(name, ()), value) if name in SEVERAL else value
-    return flags
+        if name is None:
+            resume = value
+        else:
+            flags[name] = (*flags.get(name, ()), value) if name in SEVERAL else value
+    return Wish(flags, resume or last)
 
 
 def is_at_a_terminal() -> bool:
@@ -51,13 +77,14 @@ def is_at_a_terminal() -> bool:
     return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
 
 
-def open_app(flags: dict[str, Any]) -> int:
-    """Open the app with these flags and return its exit status; raises `SettingsError` for settings that are wrong."""
+def open_app(wanted: Wish) -> int:
+    """Open the app as it is wanted and return its exit status; raises `SettingsError` for settings that are wrong."""
     gc.disable()  # nothing is left behind before the first frame, and looking for it takes a tenth of the time
     try:
         from campus_agent.tui.run import run_app
 
-        return run_app(load=partial(_load, flags), theme=flags.get("theme", ""))[0]
+        load = partial(_load, wanted.flags)
+        return run_app(load=load, theme=wanted.flags.get("theme", ""), resume=wanted.resume)[0]
     finally:
         gc.enable()
 

@@ -6,7 +6,7 @@ import click
 
 from campus_agent import __version__
 from campus_agent.cli.ask import ask
-from campus_agent.cli.chat import LAST, Way, chat
+from campus_agent.cli.chat import Way, chat
 from campus_agent.cli.completion import completion
 from campus_agent.cli.config import config
 from campus_agent.cli.demo import demo
@@ -15,6 +15,7 @@ from campus_agent.cli.eval import evaluate
 from campus_agent.cli.flags import Group
 from campus_agent.cli.kb import kb
 from campus_agent.cli.models import models
+from campus_agent.cli.opening import LAST
 from campus_agent.cli.trace import trace
 
 
@@ -25,14 +26,14 @@ from campus_agent.cli.trace import trace
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--json", "one_object", is_flag=True, help="Answer standard input with one JSON object a question.")
-@click.option("--continue", "-c", "go_on", is_flag=True, help="Go on with the conversation that was changed last.")
-@click.option("--resume", metavar="ID", help="Go on with this conversation; as much of its id as is needed, or last.")
+@click.option("--continue", "-c", "go_on", is_flag=True, help="Resume the conversation that was changed last.")
+@click.option("--resume", metavar="ID", help="Resume this conversation; as much of its id as is needed, or last.")
 @click.option(
     "--replay", metavar="FILE", help="Replay what ask --jsonl has written, or a run of the journal by its id."
 )
 @click.option("--plain", is_flag=True, help="Chat line by line, without drawing on the screen.")
 @click.option("--inline", is_flag=True, help="Open the app under what the terminal shows, not in place of it.")
-@click.option("--transcript", is_flag=True, help="Print the conversation when the app is closed.")
+@click.option("--transcript", is_flag=True, help="When the app is closed, print what was asked in this sitting.")
 @click.version_option(__version__, prog_name="campus-agent")
 @click.pass_context
 def root(

@@ -53,7 +53,7 @@ def play(
 def keeping(settings: Settings, assistant: Assistant, *, resume: str = "") -> Iterator[Recorder]:
     """Open what keeps the runs of an assistant in the journal, as far as the settings want them kept.
 
-    `resume` is the id of a conversation to go on with, which the agent then remembers; "" begins a new one. What could
+    `resume` is the id of a conversation to resume, which the agent then remembers; "" begins a new one. What could
     not be kept is said on standard error at the end. Raises `JournalError` when there is no such conversation.
     """
     from campus_agent.cli.output import aside

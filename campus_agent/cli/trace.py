@@ -8,7 +8,7 @@ import click
 
 from campus_agent.cli.flags import Command, Group, loaded
 from campus_agent.cli.output import as_json, aside, result
-from campus_agent.cli.trace_change import delete, import_, rename
+from campus_agent.cli.trace_change import delete, import_, rename, salvage
 from campus_agent.cli.trace_diff import diff
 from campus_agent.cli.trace_export import export
 from campus_agent.cli.trace_filter import ending, filtered, journal_of, short
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LONGEST = 70  # characters of a question
 
 
-@click.group(cls=Group, commands=[show, replay, audit, stats, diff, export, send, import_, rename, delete])
+@click.group(cls=Group, commands=[show, replay, audit, stats, diff, export, send, import_, salvage, rename, delete])
 def trace() -> None:
     """Look at the runs of the journal: list, search, show, compare, export.
 

@@ -1,6 +1,8 @@
-"""`campus-agent trace import`, `rename` and `delete`: what changes the journal."""
+"""`campus-agent trace import`, `salvage`, `rename` and `delete`: what changes the journal."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
@@ -37,6 +39,28 @@ def import_(context: click.Context, file: str) -> int:
     for id in imported.ids:
         result(f"  {short(id)}")
     return 0
+
+
+@click.command(cls=Command)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_context
+def salvage(context: click.Context, file: Path) -> int:
+    """Save what can still be read of the damaged journal FILE: its conversations are copied into the journal.
+
+    FILE stays as it is. What is in the journal already is passed over.
+    """
+    from campus_agent.journal.opening import journal_path
+    from campus_agent.journal.salvaging import Salvaged, salvage_into
+    from campus_agent.journal.schema import JournalError
+
+    saved = salvage_into(journal_path(loaded(context).settings.journal_path), file)
+    if saved == Salvaged():
+        raise JournalError(f"Nothing in {one_line(str(file))} can be read as a journal.")
+    known = f", {saved.known:,} there already" if saved.known else ""
+    result(f"{plural(saved.conversations, 'conversation')} with {plural(saved.runs, 'question')} saved{known}")
+    if saved.stopped:
+        aside(f"Not all of it was looked at: {saved.stopped}. What was saved stays; the command can be sent again.")
+    return 1 if saved.stopped else 0
 
 
 @click.command(cls=Command)

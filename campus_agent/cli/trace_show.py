@@ -50,13 +50,13 @@ def replay(context: click.Context, id: str) -> int:
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
         raise click.UsageError("A replay needs a terminal to draw on. To print it: campus-agent trace show ID")
     from campus_agent.journal.opening import journal_path
-    from campus_agent.journal.replaying import recording_of
+    from campus_agent.journal.replaying import must_be_there
 
     settings = loaded(context).settings
-    recording = recording_of(id, journal_path(settings.journal_path))
+    must_be_there(id, journal_path(settings.journal_path))
     from campus_agent.tui.run import run_app
 
-    return run_app(settings, replay=recording)[0]
+    return run_app(settings, replay=id)[0]
 
 
 @click.command(cls=Command)

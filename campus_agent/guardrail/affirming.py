@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from campus_agent.guardrail.clauses import Clause
+from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.finding import Finding, Said, said
+from campus_agent.guardrail.finding import Finding, Said, claim, said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.opening import Openings, is_about_now
+from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Places
+from campus_agent.guardrail.relative import days_ahead, is_relative
 from campus_agent.guardrail.words import fold, special_stems, stem
 
 _AMOUNTS = ("number", "money", "percent")
@@ -66,15 +70,52 @@ class Affirming:
         openings, asked = Openings(self.question, self.ground), self._statement()
         if asked is None:
             return
+        yield from self._is_so(asked)
         places, polarity = Places(self.ground), Polarity(self.question, self.ground)
         for sentence in asked.sentences:
-            yield from polarity.of(asked, sentence, places.of(sentence), denied=True)
+            here = places.of(sentence)
+            yield from polarity.of(asked, sentence, here, denied=True)
+            if not own and not self.draft.facts and not self._values(asked):
+                yield from Contraries(self.ground).of(asked, sentence, here, denied=True)
         if not openings.asked_about_now or any(is_about_now(finding.fact) for finding in own):
             return
         for finding in Grounding(asked, self.question, self.allowed, self.ground, affirms=True).findings():
             if is_about_now(finding.fact):
                 opposite = openings.judge(finding.place, is_open=finding.fact.normal.startswith("closed"))
                 yield from (opposite,) if opposite else ()
+
+    def _is_so(self, asked: Said) -> Iterator[Finding]:
+        """Yield the no to a question of which the passages bear out all that it asks."""
+        values, words = self._values(asked), self.ground.lexicon
+        if not values or words.pattern("limited").search(asked.text):
+            return
+        states: frozenset[bool] | None = None
+        status = words.pattern("status").search(asked.text)
+        if status:
+            place = Places(self.ground).of(asked.sentences[-1])[-1]
+            states = Openings(self.question, self.ground).states_then(place, values)
+        if states == frozenset((bool(status and status["open"]),)) or (
+            states is None and self._is_borne_out(asked, values)
+        ):
+            sentence = next(one for one in self.draft.sentences if not one.asks)
+            text = self.draft.text[sentence.start : sentence.end].strip()
+            yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
+
+    def _values(self, asked: Said) -> list[Fact]:
+        """Return what can be so or not of a thing that is asked about: its values, and where it is."""
+        language = self.ground.language
+        return [fact for fact in asked.facts if fact.kind != "name" or is_placed(fact, asked.text, language)]
+
+    def _is_borne_out(self, asked: Said, values: Sequence[Fact]) -> bool:
+        """Whether one passage bears out every value and every telling word of a statement."""
+        found = list(Grounding(asked, self.question, self.allowed, self.ground, affirms=True).findings())
+        rests_on = {finding.support.passage if finding.support else None for finding in found}
+        passage = next((one for one in self.ground.passages if {one.source} == rests_on), None)
+        judged = {finding.fact.start for finding in found}
+        if passage is None or any(fact.start not in judged or _may_be_over(fact, passage) for fact in values):
+            return False
+        said_words = frozenset(stem for clause in asked.clauses for stem in clause.subjects)
+        return said_words <= passage.words | self.ground.light
 
     def _statement(self) -> Said | None:
         """Return the yes-or-no questions among what was asked, read as statements."""
@@ -116,6 +157,13 @@ class Affirming:
 def _not_negated(text: str, words: Lexicon) -> str:
     """Return a question without its "n't": Isn't it on Friday? asks whether it is."""
     return words.pattern("negated").sub(lambda match: match[0][: match.start("not") - match.start()], text)
+
+
+def _may_be_over(fact: Fact, passage: Passage) -> bool:
+    """Whether a value is today, or a time at which something ends: then a no may mean that it is over."""
+    if is_relative(fact) and days_ahead(fact) == 0:
+        return True
+    return fact.kind == "time" and any(end in group for _, end in passage.spans for group in fact.needs)
 
 
 def _is_polar(text: str, words: Lexicon) -> bool:

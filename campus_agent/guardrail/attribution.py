@@ -110,6 +110,8 @@ class Attributions:
             most = max(len(what & one.what) for one in told)
             found = [one for one in told if len(what & one.what) == most > 0]
         lacking = not self.ground.lexicon.words("lacking").isdisjoint(word for word, _ in clause.plain)
+        if everyone and lacking and any(one.of_others for one in told):
+            return bool(found) and not any(one.of_others for one in found)
         if not found or lacking:
             return False
         if everyone:

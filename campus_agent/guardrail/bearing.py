@@ -7,7 +7,7 @@ something of its own, be it a command, a state, a need or a name. That something
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -23,8 +23,10 @@ from campus_agent.guardrail.words import fold, stem
 
 # How many sentences of a draft are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
-# A short shout after an answer says nothing of the campus: "Fight on!"
-_SHOUT = 3
+# The most words of a shout that says nothing of the campus, "Fight on!", and of one without a verb that states.
+_SHOUT, _CHEER = 3, 7
+# So many words have more than one small word among them.
+_LONG = 8
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,17 @@ class Bearing:
         states = any(finding.support for finding in own)
         for sentence in self.draft.sentences[:_SENTENCES]:
             here = places.of(sentence)
+            asks_for = self.draft.text[sentence.start : sentence.end].strip()
+            if self._is_said_alone(asks_for, "hands_over"):
+                yield Finding(claim(asks_for[:_NAMED], sentence.start), here[0], None)
+                continue
             start, text = self._statement(sentence)
-            aside = states and (self._is_shout(sentence, text) or self._is_code(sentence))
+            aside = states and (
+                self._is_pleasantry(sentence, text) or self._is_code(sentence) or self._is_foreign(sentence)
+            )
             if self._is_judged(sentence, own) or not text or aside:
                 continue
-            speaks_of_it = not states or self._is_about_what_was_found(sentence)
-            if (speaks_of_it and self._is_unborne(sentence)) or self._is_said_to_last(text):
+            if self._is_unborne(sentence) or self._is_said_alone(text, "for_ever"):
                 yield Finding(claim(text[:_NAMED], start), here[0], None)
         if not own:
             yield from self._bare()
@@ -59,7 +66,7 @@ class Bearing:
         text = self.draft.text[sentence.start : sentence.end]
         start = sentence.start + len(text) - len(text.lstrip())
         text = text.strip()
-        if sentence.asks or sentence.heading or text.startswith(("|", "```")):
+        if sentence.asks or sentence.heading or text.startswith(("|", "```")) or text.endswith(":"):
             return start, ""
         words = self.ground.lexicon
         if words.pattern("agrees").fullmatch(text):
@@ -83,8 +90,18 @@ class Bearing:
     def _is_new(self, fact: Fact) -> bool:
         return not fact.supported_by(self.question.words | self.question.atoms)
 
-    def _is_shout(self, sentence: Sentence, text: str) -> bool:
-        return text.endswith("!") and sum(len(clause.plain) for clause in sentence.clauses) <= _SHOUT
+    def _is_pleasantry(self, sentence: Sentence, text: str) -> bool:
+        """Whether a sentence beside an answer only wishes, cheers or reminds, and states nothing of the campus."""
+        words, plain = self.ground.lexicon, [word for clause in sentence.clauses for word, _ in clause.plain]
+        states = not words.words("finite").isdisjoint(plain)
+        return (text.endswith("!") and len(plain) <= (_SHOUT if states else _CHEER)) or bool(
+            words.pattern("pleasant").match(text) and not words.pattern("asserts").search(text)
+        )
+
+    def _is_foreign(self, sentence: Sentence) -> bool:
+        """Whether a long sentence has hardly one of the small words without which nothing is said in the language."""
+        plain, small = [word for clause in sentence.clauses for word, _ in clause.plain], self.ground.lexicon
+        return len(plain) >= _LONG and _LONG * sum(word in small.words("stop_words") for word in plain) < len(plain)
 
     def _is_code(self, sentence: Sentence) -> bool:
         """Whether a sentence stands inside a fence, where beside an answer it is an example and no statement."""
@@ -93,26 +110,31 @@ class Bearing:
     @cached_property
     def _known(self) -> frozenset[str]:
         """The stems that claim nothing: of the question, of what is allowed, of other tools, and ordinary ones."""
-        language = self.ground.language
-        lists = ("ordinary_words", "comparatives", "superlatives", "predicates")
-        ordinary = (stem(fold(word), language) for name in lists for word in self.ground.lexicon.words(name))
-        tools = frozenset(self.ground.tool_words)
-        return self.question.words | self.allowed.words | tools | self.ground.light | frozenset(ordinary)
+        lists = ("comparatives", "superlatives", "predicates")
+        ordinary = frozenset(self._ordinary).union(*(self._stems_of(name) for name in lists))
+        return self.question.words | self.allowed.words | self.ground.tool_words.keys() | self.ground.light | ordinary
+
+    @cached_property
+    def _ordinary(self) -> frozenset[str]:
+        return self._stems_of("ordinary_words")
+
+    def _stems_of(self, name: str) -> frozenset[str]:
+        return frozenset(stem(fold(word), self.ground.language) for word in self.ground.lexicon.words(name))
 
     def _is_unborne(self, sentence: Sentence) -> bool:
-        said = {stem for clause in sentence.clauses for stem in clause.subjects} - self.question.words
-        unknown = min((len(said - self._known - passage.words) for passage in self.ground.passages), default=0)
-        return 2 * unknown >= max(1, len(said))
+        """Whether at least half of what a sentence says stands in no passage, and of what one of its clauses says."""
+        whole = [stem for clause in sentence.clauses for stem in clause.subjects]
+        return self._is_strange(whole) and any(self._is_strange(clause.subjects) for clause in sentence.clauses)
 
-    def _is_about_what_was_found(self, sentence: Sentence) -> bool:
-        """Whether a sentence beside a supported value shares a word with what was asked or found."""
-        known = self.ground.weights.keys() | self.question.words
-        return any(stem in known for clause in sentence.clauses for stem in clause.subjects)
+    def _is_strange(self, stems: Iterable[str]) -> bool:
+        said = frozenset(stems)
+        unknown = said - self._known
+        return all(len(unknown - one.words) >= max(1, len(said & one.words)) for one in self.ground.passages)
 
-    def _is_said_to_last(self, text: str) -> bool:
-        """Whether something is said to be open, or closed, for ever, which no passage says of anything."""
-        lasting = self.ground.lexicon.pattern("for_ever")
-        return bool(lasting.search(text)) and not any(lasting.search(one.text) for one in self.ground.passages)
+    def _is_said_alone(self, text: str, name: str) -> bool:
+        """Whether a text says what no passage does: that it is open for ever, or that a secret be handed over."""
+        pattern = self.ground.lexicon.pattern(name)
+        return bool(pattern.search(text)) and not any(pattern.search(one.text) for one in self.ground.passages)
 
     # ---- a bare yes or no -----------------------------------------------------------------------------------------
 
@@ -123,7 +145,8 @@ class Bearing:
             self.question.text
         ):
             return
-        asked = {stem for clause in self.question.clauses for stem in clause.subjects} - self.ground.light
+        asked = {stem for clause in self.question.clauses for stem in clause.subjects}
+        asked -= self.ground.light | self._ordinary
         unknown = min((len(asked - passage.words) for passage in self.ground.passages), default=0)
         is_open = words.pattern("open_question").search(self.question.text)
         if is_open or 2 * unknown >= max(1, len(asked)):

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.days import (
+    around,
     by_named_day,
     by_two_counts,
     by_weekday,
     counts_days,
     falls_on,
     is_on_one_of,
-    is_so_far,
+    is_seldom,
+    is_weekday_of,
     states_a_day,
 )
 from campus_agent.guardrail.fact import Fact
@@ -21,9 +24,9 @@ from campus_agent.guardrail.finding import Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.parts import of_another_part, told_of
-from campus_agent.guardrail.passages import says_not_on
+from campus_agent.guardrail.passages import Passage, says_not_on
 from campus_agent.guardrail.relation import Place, about, has_subject
-from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY, is_relative
+from campus_agent.guardrail.relative import LASTING, is_relative
 from campus_agent.guardrail.tying import Tying
 
 
@@ -53,7 +56,44 @@ class ByTool:
                 next(self.ground.tool_words[stem] for stem in fact.needs[0] if stem in self.ground.tool_words)
             )
         text = self.draft.text
-        return by_named_day(fact, text, self.ground) or by_two_counts(fact, text, self.ground)
+        return (
+            by_named_day(fact, text, self.ground)
+            or by_two_counts(fact, text, self.ground)
+            or self._by_reckoning(fact, place, inside)
+        )
+
+    def _by_reckoning(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> Support | None:
+        """Accept how far off a day of a passage is, where a tool told what day it is, and how long its span is."""
+        passage = self._dated(place) if counts_days(fact) or fact.kind == "weekday" else None
+        if passage is None:
+            return None
+        if fact.kind == "weekday":
+            found = is_weekday_of(fact, told_of(place, passage), self.ground.today)
+            return Support(passage.source.source, passage.source) if found else None
+        words, near = self.ground.lexicon, around(fact, self.draft.text)
+        if words.pattern("lasting").search(near) or words.pattern("asks_how_long").search(self.question.text):
+            found = f"{LASTING}{fact.normal}" in passage.gives
+        else:
+            found = not is_seldom(passage) and self._is_so_far(fact, told_of(place, passage), inside)
+        return Support(passage.source.source, passage.source) if found else None
+
+    def _is_so_far(self, fact: Fact, told: frozenset[str], inside: Sequence[Fact]) -> bool:
+        """Whether a number of days leads to a day of those told, and to that of the sentence if it names one.
+
+        Where it names none only dates count: whether today's is over, for a weekday, a counting tool has to say.
+        """
+        own = frozenset(atom for other in inside if other.kind in ("date", "weekday") for atom in other.gives)
+        told -= frozenset(() if own else WEEKDAYS)
+        return falls_on(fact, self.draft.text, told, self.ground, own)
+
+    def _dated(self, place: Place) -> Passage | None:
+        """Return the passage with days that is about what the place is about."""
+        dated = self.held.with_days
+        best = about(place, dated, "date", self.held.asked(place.sentence), self.ground) if dated else None
+        return None if best is None else self.ground.passages[best]
+
+    def _falls_on(self, fact: Fact, atoms: frozenset[str]) -> bool:
+        return falls_on(fact, self.draft.text, atoms, self.ground)
 
     def _misplaced(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> bool:
         return (
@@ -73,12 +113,10 @@ class ByTool:
             return False
         own = set(self.draft.inside(place.clause))
         told = frozenset(atom for other in inside if other.kind == "weekday" or other in own for atom in other.gives)
-        if falls_on(fact, told, self.ground.today):
+        if self._falls_on(fact, told):
             return False  # Tuesday is 3 days away
-        best = about(place, self.held.with_days, "date", self.held.asked(place.sentence), self.ground)
-        return best is not None and not is_so_far(
-            fact, self.ground.passages[best], self.ground.today, told_of(place, self.ground.passages[best])
-        )
+        passage = self._dated(place)
+        return passage is not None and not is_seldom(passage) and not self._falls_on(fact, told_of(place, passage))
 
     def _misdated(self, fact: Fact, place: Place) -> bool:
         """Whether a date that a tool counted to is given as that of something that a passage puts on others."""
@@ -88,8 +126,7 @@ class ByTool:
             return False
         if any(f"{day:%m-%d}" in fact.gives for day in self.ground.today):
             return False
-        best = about(place, self.held.with_days, "date", self.held.asked(place.sentence), self.ground)
-        passage = self.ground.passages[best] if best is not None else None
+        passage = self._dated(place)
         if passage is None:
             return False
         if fact.supported_by(passage.gives) and not of_another_part(fact, place, passage, self.ground):
@@ -97,7 +134,7 @@ class ByTool:
         told = told_of(place, passage)
         if place.sentence.denies or not by_weekday(told):
             return "date" in passage.kinds
-        return not is_on_one_of(fact, told, self.ground.today) and not {MONTHLY, EVERY_OTHER_WEEK} & passage.gives
+        return not is_on_one_of(fact, told, self.ground.today) and not is_seldom(passage)
 
     def _misplaced_day(self, fact: Fact, place: Place) -> bool:
         """Whether a tool's weekday, such as today's, is given as the day of something that a passage puts on others."""

@@ -168,6 +168,7 @@ class _Cutter:
             if (
                 head.stem in self.stems.heads
                 and before.stem
+                and before.stem[0] != "#"
                 and before.stem not in self.stems.modifiers
                 and head.start - before.end <= 2
             ):

@@ -11,6 +11,7 @@ from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.words import fold, stem
 
 # The share of a clause's words that a passage has to say, for it to say the same or the opposite.
 _SAME = 0.75
@@ -24,15 +25,19 @@ class Contraries:
 
     ground: Ground
 
-    def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
-        """Yield each clause of a sentence of `said` of which the passages say the opposite alone."""
+    def of(self, said: Said, sentence: Sentence, places: Sequence[Place], *, denied: bool = False) -> Iterator[Finding]:
+        """Yield each clause of a sentence of `said` of which the passages say the opposite alone.
+
+        With `denied`, the sentence is what a bare no says not to be so.
+        """
         if sentence.asks or any(self._has_a_time(said, clause) for clause in sentence.clauses[:_MOST]):
             return
         for place in places:
             text = said.text[place.clause.start : place.clause.end]
             if not place.clause.subjects or self._is_judged_elsewhere(text, said, place.clause):
                 continue
-            if self._is_contradicted(place, self._denies(text)):
+            denies = self._denies(text)
+            if self._is_contradicted(place, denies != denied, permits=not denies and self._permits(text)):
                 written = text.strip(" ,;.\n")
                 yield Finding(claim(written, place.clause.start), place, None)
 
@@ -49,15 +54,28 @@ class Contraries:
     def _denies(self, text: str) -> bool:
         return sum(1 for _ in self.ground.lexicon.pattern("denied").finditer(text)) % 2 == 1
 
-    def _is_contradicted(self, place: Place, denies: bool) -> bool:
+    def _permits(self, text: str) -> bool:
+        return bool(self.ground.lexicon.pattern("permits").search(text))
+
+    @cached_property
+    def _permitting(self) -> frozenset[str]:
+        """The stems of the words that say that something may be done, not what."""
+        language = self.ground.language
+        return frozenset(stem(fold(word), language) for word in self.ground.lexicon.words("permitting"))
+
+    def _is_contradicted(self, place: Place, denies: bool, *, permits: bool) -> bool:
         own = frozenset(place.clause.subjects) - (self.ground.light - self.ground.people)
+        if permits:
+            own -= self._permitting
         if not own:
             return False
         subject = frozenset() if len(own) > 1 else frozenset(place.subject.subjects)
         best, signs = (0, 0), set[bool]()
         for said, lent, denied in self._all_told:
             key = (len((own | subject) & (said | lent)), len(own & said))
-            if key[1] and len(own & (said | lent)) >= _SAME * len(own) and key[0] > 1 and key >= best:
+            whole = denied and not denies and len(said) > 1 and said <= own
+            enough = key[1] and (whole or len(own & (said | lent)) >= _SAME * len(own))
+            if enough and (key[0] > 1 or own == said or (permits and denied)) and key >= best:
                 signs = {denied} if key > best else signs | {denied}
                 best = key
         return bool(signs) and denies not in signs

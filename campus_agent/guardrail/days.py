@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 
 from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Clause
-from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.fact import BLANK, Fact
 from campus_agent.guardrail.facts import facts
 from campus_agent.guardrail.finding import Support
 from campus_agent.guardrail.ground import Ground
@@ -20,7 +21,7 @@ _SHORT = re.compile(r"\d\d-\d\d")
 _DAYS = re.compile(r"(\d{1,6}) day")
 # How many characters around a weekday or date may hold the "tomorrow" that it is.
 _NEAR = 40
-_FARTHEST, _WEEK = 4000, 7  # days
+_FARTHEST, _WEEK, _ROUGH = 4000, 7, 3  # days
 
 
 def by_named_day(fact: Fact, text: str, ground: Ground) -> Support | None:
@@ -68,18 +69,46 @@ def counts_days(fact: Fact) -> bool:
     return bool(_DAYS.fullmatch(fact.normal))
 
 
-def is_so_far(fact: Fact, passage: Passage, today: Iterable[date], told: Collection[str]) -> bool:
-    """Whether a number of days is the distance to a day that the passage `told` of; true where that is open."""
-    if {MONTHLY, EVERY_OTHER_WEEK} & passage.gives:
-        return True
-    return falls_on(fact, told, today)
+def is_seldom(passage: Passage) -> bool:
+    """Whether a passage puts something on a weekday, but not on every one, so that no day can be reckoned."""
+    return not passage.gives.isdisjoint((MONTHLY, EVERY_OTHER_WEEK))
 
 
-def falls_on(fact: Fact, atoms: Collection[str], today: Iterable[date]) -> bool:
-    """Whether the day that is so many days from today is a date among the atoms, or the next such weekday or two."""
+def falls_on(fact: Fact, text: str, atoms: Collection[str], ground: Ground, own: Collection[str] = ()) -> bool:
+    """Whether the day so many days from today is a date among the atoms, or within a week such a weekday.
+
+    Args:
+        fact: a number of days.
+        text: the text of the fact; the days are past where it says that they are so long ago.
+        atoms: those of the days that are meant.
+        ground: tells what day it is.
+        own: the atoms of the days that the text names itself; the day has to be one of these too, if there are any.
+    """
     count = int(fact.normal.partition(" ")[0])
-    days = [day + timedelta(days=count) for day in today] if count <= _FARTHEST else []
-    return any(f"{day:%m-%d}" in atoms or (count <= _WEEK and WEEKDAYS[day.weekday()] in atoms) for day in days)
+    if count > _FARTHEST:
+        return False
+    step = timedelta(-count if ground.lexicon.pattern("ago").search(around(fact, text)) else count)
+    return any(
+        (f"{day:%m-%d}" in atoms or (count <= _WEEK and WEEKDAYS[day.weekday()] in atoms))
+        and (not own or not {f"{day:%m-%d}", WEEKDAYS[day.weekday()]}.isdisjoint(own))
+        for day in (today + step for today in ground.today)
+    )
+
+
+def around(fact: Fact, text: str) -> str:
+    """Return what stands near a fact in `text`, with a blank for the fact itself."""
+    return f"{text[max(0, fact.start - _NEAR) : fact.start]}{BLANK}{text[fact.end : fact.end + _NEAR]}"
+
+
+def readings(fact: Fact, text: str, words: Lexicon) -> Iterator[Fact]:
+    """Yield a fact and, of a number of weeks that is called rough, the numbers of days that it may stand for."""
+    yield fact
+    if not counts_days(fact) or not words.pattern("roughly").search(text, max(0, fact.start - _NEAR), fact.start):
+        return
+    count = int(fact.normal.partition(" ")[0])
+    if count % _WEEK == 0 and not words.pattern("in_days").search(fact.text):
+        for days in (count // _WEEK * 5, *range(max(1, count - _ROUGH), count + _ROUGH + 1)):  # five working days
+            yield replace(fact, normal=f"{days} day", needs=(frozenset((f"{days} day",)),))
 
 
 def by_weekday(told: frozenset[str]) -> bool:
@@ -91,6 +120,12 @@ def is_on_one_of(fact: Fact, weekdays: Collection[str], today: Iterable[date]) -
     """Whether a date, the next such day from today on, is one of these weekdays."""
     days = (_next_on(atom, day) for atom in fact.gives if _SHORT.fullmatch(atom) for day in today)
     return any(day is not None and WEEKDAYS[day.weekday()] in weekdays for day in days)
+
+
+def is_weekday_of(fact: Fact, atoms: Collection[str], today: Iterable[date]) -> bool:
+    """Whether the atoms hold a date, the next such day from today on, that is on the weekday of a fact."""
+    days = [day for atom in atoms if _SHORT.fullmatch(atom) for now in today if (day := _next_on(atom, now))]
+    return any(fact.supported_by((WEEKDAYS[day.weekday()],)) for day in days)
 
 
 def _next_on(short: str, today: date) -> date | None:

@@ -33,6 +33,7 @@ class Ground:
         acronyms: capital letters that stand for a name in some passage, in lower case.
         today: the days that tools took for today, each with the name of the tool; more than one, of several zones.
         clocks: the times that they told.
+        labels: the stems by which rows of a table are told apart: "Pass: Monthly; Price: $45".
         language: the language of drafts, questions and passages.
     """
 
@@ -44,6 +45,7 @@ class Ground:
     acronyms: frozenset[str]
     today: Mapping[date, str]
     clocks: frozenset[datetime]
+    labels: frozenset[str] = frozenset()
     language: str = ENGLISH
 
     @property
@@ -54,7 +56,7 @@ class Ground:
     @property
     def light(self) -> frozenset[str]:
         """The stems of predicates that tell little."""
-        return special_stems(self.language).light
+        return special_stems(self.language).light - self.labels
 
     @property
     def paying(self) -> frozenset[str]:
@@ -101,14 +103,18 @@ def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
             today |= dict.fromkeys(read.days, observation.tool)
             clocks |= read.clocks
     found = tuple(passages.values())
-    acronyms = frozenset(short.lower() for one in found for short in _ACRONYM.findall(one.text))
+    no_names = lexicon(language).words("no_building")
+    acronyms = frozenset(
+        short.lower() for one in found for short in _ACRONYM.findall(one.text) if short not in no_names
+    )
     holders: dict[str, list[int]] = {}
     for index, one in enumerate(found):
         for stem in one.words:
             holders.setdefault(stem, []).append(index)
-    light = special_stems(language).light - special_stems(language).people
+    labels = frozenset(label for one in found for label in one.label)
+    light = special_stems(language).light - special_stems(language).people - labels
     weights = {
         stem: math.log((len(found) + 1) / len(indexes)) * (_LIGHT if stem in light else 1.0)
         for stem, indexes in holders.items()
     }
-    return Ground(found, weights, holders, tools, tool_words, acronyms, today, frozenset(clocks), language)
+    return Ground(found, weights, holders, tools, tool_words, acronyms, today, frozenset(clocks), labels, language)

@@ -12,12 +12,13 @@ from campus_agent.guardrail.by_tool import ByTool
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
-from campus_agent.guardrail.days import by_named_day, too_often
+from campus_agent.guardrail.days import by_named_day, readings, too_often
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.opening import Openings
+from campus_agent.guardrail.opposites import Opposites
 from campus_agent.guardrail.parts import of_another_part, on_another_day
 from campus_agent.guardrail.passages import Passage, says_not_on, squeezed
 from campus_agent.guardrail.places import is_place, is_placed
@@ -61,7 +62,7 @@ class Grounding:
         places, openings = Places(self.ground), Openings(self.question, self.ground)
         comparisons, polarity = Comparisons(self.question, self.ground), Polarity(self.question, self.ground)
         attributions, contraries = Attributions(self.ground), Contraries(self.ground)
-        superlatives = Superlatives(comparisons, self.ground)
+        superlatives, opposites = Superlatives(comparisons, self.ground), Opposites(self.ground)
         waiting = list(self.draft.facts[::-1])
         for index, sentence in enumerate(self.draft.sentences):
             here = places.of(sentence)
@@ -81,6 +82,7 @@ class Grounding:
                 fine = [place for place in here[:_CLOSELY] if place.clause.start not in wrong]
                 told = {finding.place.clause.start: finding for finding in contraries.of(self.draft, sentence, fine)}
                 told |= {finding.place.clause.start: finding for finding in attributions.of(self.draft, sentence, fine)}
+                told |= {finding.place.clause.start: finding for finding in opposites.of(self.draft, sentence, fine)}
                 yield from told.values()
 
     def _of_values(self, sentence: Sentence, here: Sequence[Place], inside: Sequence[Fact]) -> Iterator[Finding]:
@@ -145,9 +147,9 @@ class Grounding:
         first, second = self._tools.support, self._by_passage
         if has_subject(place.clause, self.ground):
             first, second = second, first
+        read = list(readings(fact, self.draft.text, self.ground.lexicon))
         return (
-            first(fact, place, inside)
-            or second(fact, place, inside)
+            next((found for one in read for rule in (first, second) if (found := rule(one, place, inside))), None)
             or self._by_absence(fact, place)
             or self._by_quote(place.sentence)
             or self._by_contrast(place)
@@ -167,7 +169,7 @@ class Grounding:
         kind = "weekday" if is_relative(fact) else fact.kind
         best = about(place, holders, kind, self._held.asked(place.sentence), self.ground)
         if best is None and fact.kind == "name" and not has_subject(place.clause, self.ground):
-            return None if self._is_placed(fact) else self._resting_on(holders[0])
+            return None if self._is_placed(fact) or self._tell_of_people > 1 else self._resting_on(holders[0])
         if best is None or self._misread(fact, place, self.ground.passages[best], inside):
             return None
         return self._resting_on(best)
@@ -191,10 +193,15 @@ class Grounding:
         before = words.pattern("person_before").search(text, max(0, fact.start - 40), fact.start)
         return bool(before or words.pattern("person_after").match(text, fact.end))
 
+    @cached_property
+    def _tell_of_people(self) -> int:
+        """How many passages say who does something."""
+        return sum(any(part.people for part in passage.parts) for passage in self.ground.passages)
+
     def _misread(self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact]) -> bool:
         """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
         return (
-            of_another_part(fact, place, passage, self.ground)
+            of_another_part(fact, place, passage, self.ground, self._held.asked(place.sentence))
             or on_another_day(fact, inside, self.question.facts, passage)
             or self._turned_round(fact, passage)
             or is_swapped(fact, place, passage, self.ground)
@@ -232,7 +239,7 @@ class Grounding:
     def _by_quote(self, sentence: Sentence) -> Support | None:
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
-            long = words.count(" ") > _QUOTE
+            long = words.count(" ") > _QUOTE and any(has_subject(clause, self.ground) for clause in sentence.clauses)
             self._quoted[sentence.start] = next((p for p in self.ground.passages if long and words in p.plain), None)
         passage = self._quoted[sentence.start]
         return Support(passage.source.source, passage.source) if passage else None

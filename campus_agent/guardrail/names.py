@@ -56,8 +56,18 @@ class _Names:
         atoms = [{stem(fold(part[0]), self.language), fold(part[0]).removesuffix("'s")} for part in telling]
         short = [_initials(capitals, capitals.index(part)) for part in telling]
         needs = tuple(frozenset(own | initials) for own, initials in zip(atoms, short, strict=True))
-        text, at = written[parts[0].start() :], start + parts[0].start()
-        return Fact("name", text, needs, frozenset().union(*atoms), text, at, start + len(written))
+        at, end = start + parts[0].start(), start + len(written)
+        if spot := self._spot(match.string, at, end):
+            atoms.append({stem(fold(spot), self.language), fold(spot)})
+            needs, end = (*needs, frozenset(atoms[-1])), end + 1 + len(spot)
+        text = match.string[at:end]
+        return Fact("name", text, needs, frozenset().union(*atoms), text, at, end)
+
+    def _spot(self, text: str, start: int, end: int) -> str:
+        """Return the noun behind a name with which it is one place: at the Fig House gate."""
+        placed = self.words.pattern("placed_before").search(text, max(0, start - 12), start)
+        noun = self.words.pattern("spot").match(text, end) if placed else None
+        return noun[1] if noun else ""
 
     def _place(self, match: Match[str], parts: Sequence[Match[str]]) -> Fact | None:
         """Read the name of a place that is made of common words: in the Great Hall."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, Support
@@ -16,6 +19,8 @@ from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place, about
 from campus_agent.guardrail.words import stem
 
+_TIME = re.compile(r"\d\d:\d\d")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # How many characters of a clause are looked at.
 _LONGEST = 400
 
@@ -73,8 +78,13 @@ class Openings:
         now = words.pattern("now").search(text) or (self.asked_about_now and words.pattern("status_is").search(text))
         if now and not said.names_a_day(place.clause):
             return self.judge(place, is_open=is_open)
-        if (now or words.pattern("status_said").search(text)) and not self._fails_anyway(said, place):
-            return self._without_hours(place, is_open=is_open, when="right now" if now else "")
+        if not words.pattern("status_said").search(text) and not now:
+            return None
+        when, found = "right now" if now else "", self._about(place, self._speaking)
+        if found is not None and not said.names_a_day(place.clause) and self._is_shut(self.ground.passages[found]):
+            return self._finding(place, None if is_open else found, is_open=is_open, when=when)
+        if not self._fails_anyway(said, place):
+            return self._without_hours(place, is_open=is_open, when=when)
         return None
 
     def _fails_anyway(self, said: Said, place: Place) -> bool:
@@ -96,6 +106,8 @@ class Openings:
 
     def _states(self, passage: Passage) -> frozenset[bool] | None:
         """Return what may be so now by a passage; None where it cannot be read."""
+        if self._is_shut(passage):
+            return frozenset((False,))
         lasting = lasting_states(passage, self.ground.lexicon)
         hours = None if lasting else read_hours(passage, self.ground.language)
         if lasting:
@@ -103,6 +115,33 @@ class Openings:
         if not self.ground.clocks:
             return frozenset()
         return frozenset[bool]().union(*map(hours.states_at, self.ground.clocks)) if hours else None
+
+    def states_then(self, place: Place, facts: Sequence[Fact]) -> frozenset[bool] | None:
+        """Return what may be so at the time among `facts`, on the weekdays among them or on any; None for no hours.
+
+        Seasons cannot be told apart, so where a passage gives hours by month both may be so.
+        """
+        best = self._about(place, self._speaking)
+        hours = None if best is None else read_hours(self.ground.passages[best], self.ground.language)
+        times = [atom for fact in facts if fact.kind == "time" for atom in fact.gives if _TIME.fullmatch(atom)]
+        if hours is None or not hours.slots or not times:
+            return None
+        if any(slot.months for slot in hours.slots):
+            return frozenset((True, False))
+        days = [day for fact in facts if fact.kind == "weekday" for day in fact.gives if day in WEEKDAYS]
+        moments = (
+            datetime(2024, 1, 1 + WEEKDAYS.index(day), int(time[:2]), int(time[3:]))  # a week that begins on a Monday
+            for day in days or WEEKDAYS
+            for time in times
+        )
+        return frozenset[bool]().union(*map(hours.states_at, moments))
+
+    def _is_shut(self, passage: Passage) -> bool:
+        """Whether a passage says that something is closed until a date that, as far as is known, is still to come."""
+        closed = self.ground.lexicon.pattern("closed_until")
+        dates = (fact for fact in passage.facts if fact.kind == "date" and closed.search(passage.text, 0, fact.start))
+        until = [atom for fact in dates for atom in fact.gives if _DATE.fullmatch(atom)]
+        return any(all(f"{today}" < date for today in self.ground.today) for date in until)
 
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
         """Find a claim unsupported when no observation says anything of when that thing is open."""

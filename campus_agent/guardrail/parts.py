@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
@@ -17,7 +18,7 @@ _MOST = 40
 _NEAR = 3
 
 
-def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) -> bool:
+def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, asked: Sequence[Clause] = ()) -> bool:
     """Whether the passage gives the value to another of its own subjects: "homework 40%, the midterm 25%".
 
     It does when a part with another value of the kind shares more words with the draft's subject than any part with
@@ -33,25 +34,32 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground) 
     known = passage.words - passage.title - (ground.light - ground.people) - ground.paying
     people = ground.people.intersection(place.clause.subjects)
     lender = next(iter((*place.earlier, *place.topic, *place.heading, *place.later)), place.clause)
-    around = place.clause if place.clause.subjects else lender
+    around = place.clause
+    if not (around.subjects or lender.subjects or fact.kind == "name"):
+        around = next(iter(asked), around)
     subject = known.intersection(leading) or known.intersection(around.subjects)
     subject |= known & people
     holding = [part for part in passage.parts if fact.supported_by(part.gives)]
-    if not subject or not holding or any((part.own or part.words) & _labels(ground) for part in holding):
+    if not subject or not holding or any(_is_label(part, ground) for part in holding):
         return False
     others = [part for part in passage.parts if part not in holding]
     if _of_somebody_else(place, fact, holding, others):
         return True
     who = any(part.people.intersection(*fact.needs[:1]) for part in holding)
-    rivals = [part for part in others if (part.people if who else fact.kind in part.kinds)]
+    rivals = [
+        part
+        for part in others
+        if (part.people and not fact.supported_by(part.people) if who else fact.kind in part.kinds)
+    ]
     tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
     best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
     return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
 
 
-def _labels(ground: Ground) -> frozenset[str]:
-    """Return the stems of words that label where something is, in a line that is all about one thing."""
-    return frozenset(stem(word, ground.language) for word in ground.lexicon.words("where_labels"))
+def _is_label(part: Part, ground: Ground) -> bool:
+    """Whether a part only labels where something is, in a line that is all about one thing."""
+    labels = (stem(word, ground.language) for word in ground.lexicon.words("where_labels"))
+    return bool(part.words) and (part.own or part.words) <= frozenset(labels)
 
 
 def _leading(fact: Fact, place: Place) -> list[str] | None:

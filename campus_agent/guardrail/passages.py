@@ -69,6 +69,7 @@ class Passage:
         sentences: its sentences; `parts` what is given in each of their clauses.
         statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
+        label: of a row of a table, the stems of what stands in its first column.
     """
 
     source: Source
@@ -85,6 +86,7 @@ class Passage:
     parts: tuple[Part, ...]
     statements: tuple[Statement, ...]
     plain: str
+    label: frozenset[str]
 
     @property
     def clauses(self) -> Iterator[Clause]:
@@ -142,6 +144,7 @@ def passage(source: Source, language: str = ENGLISH) -> Passage:
         parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
         statements=tuple(_general(cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
+        label=_label(text[len(title) :], language),
     )
 
 
@@ -177,6 +180,11 @@ def says_not_on(text: str, fact: Fact, language: str) -> bool:
     words = lexicon(language)
     before = words.pattern("not_on").search(text, max(0, fact.start - _NEAR), fact.start)
     return bool(before or words.pattern("not_on_after").match(text, fact.end))
+
+
+def _label(text: str, language: str) -> frozenset[str]:
+    row = lexicon(language).pattern("row").search(text)
+    return stems(row[0].partition(";")[0].rpartition(":")[2], language) if row else frozenset()
 
 
 def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:

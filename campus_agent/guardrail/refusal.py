@@ -23,7 +23,7 @@ def is_refusal(text: str, refusal: str, language: str = ENGLISH) -> bool:
 
     Quotes, dashes, case, white space and the full stop may differ, and a word or two.
     """
-    if len(text) > 4 * len(refusal) + 400:
+    if len(text) > 4 * len(refusal) + 400 or not _figures(text) <= _figures(refusal):
         return text.strip() == refusal.strip()
     if text.strip() == refusal.strip() or (_plain(text) and _plain(text) == _plain(refusal)):
         return True
@@ -49,6 +49,10 @@ def _core(text: str, language: str) -> str:
 def _plain(text: str) -> str:
     lower = _DASHES.sub(" - ", fold(_MARKS.sub("", text.replace("’", "'").replace("‘", "'"))))
     return " ".join(lower.replace("do not", "don't").split()).strip(" .!,;:-")
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\d+", text))
 
 
 def _first_clause(line: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from re import Match, Pattern
 
 from campus_agent.calendar_names import WEEKDAYS
@@ -100,6 +100,7 @@ def names_the_day(text: str, found: Fact, language: str) -> str:
 
 EVERY_OTHER_WEEK = "every 2 weeks"
 MONTHLY = "1 a month"
+LASTING = "lasting "  # begins the atom of the length of a span of days: "lasting 5 day"
 
 
 @cache
@@ -149,7 +150,9 @@ def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> froze
     """Return the atoms that the facts of a passage imply: on which days something is, and how often."""
     days = {day for found in read if found.kind != "date" for day in found.gives if day in WEEKDAYS}
     dates = {day for found in read for day in _dates(found)}
-    atoms = {f"on {day}" for day in (*days, *dates, *_spanned(text, read, language))}
+    spans = list(_spanned(text, read, language))
+    atoms = {f"on {day}" for day in (*days, *dates, *chain.from_iterable(spans))}
+    atoms |= {f"{LASTING}{len(span)} day" for span in spans}
     if not days and not dates and any(found.kind == "time" for found in read):
         atoms |= {f"on {day}" for day in WEEKDAYS}  # no day is given: every day
     if lexicon(language).pattern("free_word").search(text):
@@ -170,14 +173,14 @@ def _dates(found: Fact) -> list[str]:
     return sorted(atom for atom in found.gives if found.kind == "date" and _SHORT.fullmatch(atom))
 
 
-def _spanned(text: str, read: Collection[Fact], language: str) -> Iterator[str]:
-    """Yield the days that lie in a span of dates: from 14 to 18 June, from May 30 to June 2, until June 2."""
+def _spanned(text: str, read: Collection[Fact], language: str) -> Iterator[list[str]]:
+    """Yield the days of each span of dates: from 14 to 18 June, from May 30 to June 2, until June 2."""
     found = [one for one in read if _dates(one)]
     for one, other in pairwise([*found, *found[-1:]]):
         first, *more = _dates(one)
         last = more[-1] if more else _dates(other)[0]
         if more or lexicon(language).pattern("spans").search(text, one.end, other.start):
-            yield from _between(first, last)
+            yield list(_between(first, last))
 
 
 def _between(first: str, last: str) -> Iterator[str]:

@@ -31,6 +31,10 @@ _OPPOSITE = {
     "start": {"end"},
     "end": {"start"},
 }
+# What nobody may be says what everybody has to be: nobody under 18.
+_BEYOND = frozenset(("more", "fewer"))
+# What ends a closure begins the opening.
+_TURNED = {"end": "start", "before": "after"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,8 @@ class Senses:
             text: the draft.
             passage: the passage that holds the value.
         """
-        given = [one for one in passage.facts[:_MOST] if fact.supported_by(one.gives)]
+        holding = [one for one in passage.facts[:_MOST] if fact.supported_by(one.gives)]
+        given = [one for one in holding if one.kind == fact.kind] or holding
         if not given or fact.kind in _NO_VALUES:
             return False
         holds = not place.sentence.denies and not self._says_it_is_over(text, place.sentence, fact)
@@ -72,8 +77,9 @@ class Senses:
             return True
         before, after = text[here.start : one.start], text[one.end : here.end]
         if words.pattern("moved").search(before) and words.pattern("moved_from").search(before):
-            is_range = one.kind == "weekday" and one.normal.startswith(f"{fact.normal}-")
-            return is_range or bool(words.pattern("moved_to").match(after))
+            if one.kind == "weekday" and "-" in one.normal:  # from Monday to Wednesday
+                return one.normal.startswith(f"{fact.normal}-")
+            return bool(words.pattern("moved_to").match(after))
         if one.kind == "date" and words.pattern("not_on_date").search(before):
             return True
         clause = next(cut for cut in reversed(here.clauses) if cut.start <= one.start)
@@ -82,8 +88,10 @@ class Senses:
     # ---- the sense of a value -----------------------------------------------------------------------------------
 
     def _rules_out(self, fact: Fact, place: Place, text: str, passage: Passage, one: Fact) -> bool:
-        said = set(self._senses(text, fact))
+        said = set(self._senses(text, fact)) - (_BEYOND if place.clause.denies else frozenset[str]())
         given = set(self._senses(passage.text, one)) if said else set()
+        if self._ends_a_closure(passage.text, one) and not self._ends_a_closure(text, fact):
+            given |= {_TURNED[sense] for sense in given & _TURNED.keys()}
         if said & {"start", "end"} and (ends := ends_of(one)):
             given = {name for name, end in zip(("start", "end"), ends, strict=True) if end in fact.gives}
         against = {sense for sense in said - given if _OPPOSITE[sense] & given}
@@ -99,6 +107,10 @@ class Senses:
         )
         own = {stem for clause in (place.clause, place.subject) for stem in clause.subjects if stem in passage.words}
         return bool(own) and own <= theirs | passage.title
+
+    def _ends_a_closure(self, text: str, fact: Fact) -> bool:
+        """Whether a text says of a value that something is closed until then."""
+        return bool(self.words.pattern("closed_until").search(text, max(0, fact.start - _AROUND), fact.start))
 
     def _senses(self, text: str, fact: Fact) -> Iterator[str]:
         before = text[max(0, fact.start - _NEAR) : fact.start]

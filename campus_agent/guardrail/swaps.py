@@ -17,22 +17,24 @@ def is_swapped(fact: Fact, place: Place, passage: Passage, ground: Ground) -> bo
 
     The draft's noun has to stand elsewhere in what was found, so that a mere paraphrase is none.
     """
-    if fact.kind not in ("money", "percent"):
+    if fact.kind == "name":
         return False
     given = [one.start for one in passage.facts if fact.supported_by(one.gives)]
     theirs = [clause for clause in passage.clauses if any(clause.start <= at < clause.end for at in given)]
-    return bool(theirs) and all(_differ(place.clause, clause, ground) for clause in theirs)
+    own = place.clause if place.clause.subjects else next(iter(place.earlier), place.clause)
+    return bool(theirs) and all(_differ(own, clause, passage.title, ground) for clause in theirs)
 
 
-def _differ(own: Clause, theirs: Clause, ground: Ground) -> bool:
-    pairs = dict(_pairs(theirs, ground))
+def _differ(own: Clause, theirs: Clause, title: frozenset[str], ground: Ground) -> bool:
+    pairs = list(_pairs(theirs, ground))
     return any(
-        first in pairs
-        and pairs[first] != second
-        and second in ground.weights
-        and second not in theirs.subjects
-        and pairs[first] not in own.subjects
-        for first, second in _pairs(own, ground)
+        one in ground.weights.keys() - title and one not in theirs.subjects and other not in own.subjects
+        for said in _pairs(own, ground)
+        for told in pairs
+        for at in (0, 1)
+        if said[at] == told[at]
+        for one, other in ((said[1 - at], told[1 - at]),)
+        if one != other
     )
 
 

@@ -119,7 +119,7 @@ def label_pattern(language: str) -> re.Pattern[str]:
     the = lists.any_of("the")
     return re.compile(
         rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
-        rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?]|\Z))"
+        rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?(]|\Z))"
     )
 
 

@@ -12,12 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from campus_agent.journal.opening import connect, is_damage, is_there, is_whole, set_aside, settle
+from campus_agent.journal.damaged_journal import last_keys
+from campus_agent.journal.opening import begins_as_journal, connect, identity, is_damage, is_whole, set_aside, settle
+from campus_agent.journal.salvaging import salvage
+from campus_agent.journal.saying import REPLACED, damaged
 from campus_agent.journal.schema import searchable
-from campus_agent.text import one_line
 from campus_agent.tools import clock
 
 _LARGEST_LOG = 4_000_000  # bytes that wait to be moved into the file
+_LONGEST_SALVAGE = 5.0  # seconds of a start
 
 
 class JournalFile:
@@ -48,17 +51,28 @@ class JournalFile:
         except sqlite3.Error as error:
             if not is_damage(error):
                 raise
-            return self.begin_afresh()
+            return self.begin_afresh(salvaging=True)
         if self.db is None or is_whole(self.path, self.db):
             return ""
-        return self.begin_afresh()
+        return self.begin_afresh(salvaging=True)
 
-    def begin_afresh(self) -> str:
-        """Set a damaged file aside, begin a new one, and return what a person has to be told; raises as `open`."""
+    def begin_afresh(self, *, salvaging: bool = False) -> str:
+        """Set a damaged file aside, begin a new one, and return what a person has to be told; raises as `open`.
+
+        With `salvaging`, which may take some seconds, what can be read of the damaged one is copied into the new one.
+        """
+        if self._identity is not None and self._identity != identity(self.path):
+            self.close()  # another campus-agent has done so meanwhile
+            self._use()
+            return REPLACED
+        last = last_keys(self.db) if self.db is not None else []
         self.close()
         aside = set_aside(self.path, clock.real_time())
-        self._use()
-        return f"The journal was damaged. It is kept as {one_line(str(aside))}, and a new one is begun."
+        db = self._use()
+        # So that what is saved from the damaged one later can have the keys that it had there, before all that is new.
+        db.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", last)
+        saved = salvage(aside, db, seconds=_LONGEST_SALVAGE) if salvaging else None
+        return damaged(aside, saved)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -66,12 +80,14 @@ class JournalFile:
             with suppress(sqlite3.Error):
                 self.db.execute("PRAGMA synchronous = NORMAL")  # the last one to close moves everything into the file
             self.db.close()
-            self.db = None
+            self.db = self._identity = None
 
     @property
     def replaced(self) -> bool:
         """Whether the file that is open is not the one that is there any more."""
-        return self.db is not None and not is_there(self.path, self._identity)
+        if self.db is None:
+            return False
+        return identity(self.path) != self._identity or not begins_as_journal(self.path)
 
     def tidy(self) -> None:
         """Have the log moved into the file when it has grown long."""
@@ -82,7 +98,7 @@ class JournalFile:
                 self._settling = Thread(target=settle, args=(self.path,), name="campus-agent-journal", daemon=True)
                 self._settling.start()
 
-    def _use(self) -> None:
+    def _use(self) -> sqlite3.Connection:
         db = connect(self.path, patience=self._patience)
         try:
             self.searchable = searchable(db)
@@ -92,9 +108,9 @@ class JournalFile:
             db.execute("PRAGMA busy_timeout = 0")
             db.execute("PRAGMA synchronous = OFF")
             db.execute("PRAGMA wal_autocheckpoint = 0")
-            state = os.stat(self.path)
+            self._identity = identity(self.path)
         except BaseException:
             db.close()
             raise
-        self._identity = (state.st_dev, state.st_ino)
         self.db = db
+        return db

@@ -44,7 +44,7 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
     if path != IN_MEMORY:
         _must_be_ordinary(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        _make(path)
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
         _recognised(db, path)
@@ -62,6 +62,18 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _make(path: Path) -> None:
+    """Make the file of a journal that is not there; one that is there is not opened, see `begins_as_journal`.
+
+    Raises `OSError` when it cannot be made, or cannot be written.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
 
 
 def connect_as_possible(path: Path, *, patience: float) -> sqlite3.Connection:
@@ -107,13 +119,18 @@ def _must_be_ordinary(path: Path) -> None:
 
 
 def _recognised(db: sqlite3.Connection, path: Path) -> None:
-    db.text_factory = lambda stored: stored.decode("utf-8", "replace")  # one spoiled text must not hide the others
+    db.text_factory = as_text
     try:
         recognise(db, path)
     except sqlite3.DatabaseError as error:
         if is_damage(error) and not was_ours(path):
             raise foreign(path) from None
         raise
+
+
+def as_text(stored: bytes) -> str:
+    """Return a text of the journal: one that is spoiled must not hide the others."""
+    return stored.decode("utf-8", "replace")
 
 
 def is_busy(error: BaseException) -> bool:
@@ -140,14 +157,32 @@ def was_ours(path: Path) -> bool:
     return False
 
 
-def is_there(path: Path, identity: tuple[int, int] | None) -> bool:
-    """Return whether the file with these numbers of device and entry is still at `path`, and still a journal."""
-    try:
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return the numbers of device and entry of a file, None where there is none."""
+    with suppress(OSError):
         state = os.stat(path)
-        with path.open("rb") as file:
-            return (state.st_dev, state.st_ino) == identity and file.read(len(_HEADER)) == _HEADER
+        return state.st_dev, state.st_ino
+    return None
+
+
+def begins_as_journal(path: Path) -> bool:
+    """Return whether a file begins as a journal does, whatever its log says.
+
+    SQLite looks, for a file to which this process has a connection must not be opened and closed beside it: that would
+    let go of the locks by which others see the connection, and the last of them to leave would take the log with it.
+    """
+    try:
+        with closing(_immutable(path)) as db:
+            db.execute("PRAGMA application_id").fetchone()
+        return path.stat().st_size >= len(_HEADER)
+    except sqlite3.Error as error:  # the others are of a moment: another process moves its log into the file
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_NOTADB
     except OSError:
         return False
+
+
+def _immutable(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def doubt(path: Path) -> None:

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from campus_agent.text import one_line
+from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
     from campus_agent.agent.events import Event, Note
+    from campus_agent.journal.salvaging import Salvaged
 
 _MOST_NAMED = 3  # questions
 REPLACED = (
     "The journal's file was removed or replaced while it was open, so what was asked before is not in it. "
     "From here on it is kept in the file that is there now."
 )
+OPEN_ALREADY = "This is the conversation that is open."
 OFF = "The journal is off: this conversation goes on, and nothing of what you ask from now on is kept."
+
+
+def damaged(aside: Path, saved: Salvaged | None) -> str:
+    """Say that a journal was damaged, where it is now, and what was saved from it; None for what was not tried yet."""
+    where, more = one_line(str(aside)), f"campus-agent trace salvage {shlex.quote(one_line(str(aside)))}"
+    if saved is None:
+        said = f"It is kept as {where}, and a new one is begun. To save what can be read of it: {more}"
+    elif saved.runs:
+        from_it = f"{plural(saved.conversations, 'conversation')} with {plural(saved.runs, 'question')}"
+        said = f"{from_it} could be saved from it; the rest is in {where}."
+    else:
+        said = f"Nothing could be saved from it. It is kept as {where}, and a new one is begun."
+    if saved is not None and saved.stopped:
+        said += f" Not all of it was looked at ({saved.stopped}). To save more: {more}"
+    return f"The journal was damaged. {said}"
 
 
 def not_kept(waiting: Iterable[Event]) -> str:

@@ -57,6 +57,11 @@ def write(db: sqlite3.Connection, place: Place, event: Event, body: str, *, stor
     """
     if event.kind == "run_started" or place.run is None:
         place = _begin(db, place, event, stored)
+    return append(db, place, event, body, searchable=searchable)
+
+
+def append(db: sqlite3.Connection, place: Place, event: Event, body: str, *, searchable: bool) -> Place:
+    """Write an event of a run that is begun, and return where the next one goes; all else is as for `write`."""
     assert place.run is not None
     db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (place.run, place.place, event.kind, body))
     _count(db, place.run, event)

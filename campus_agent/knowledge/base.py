@@ -156,19 +156,19 @@ class KnowledgeBase:
             return None  # made of passages, or another thread is at it
         try:
             changes = self._files.changes(now or _machine_time()) if self._files.due(every) else None
-            if changes:
+            if changes and changes.said:
                 campus = read_campus_file(self._files.bases)
-                self._synonyms = campus.synonyms
+                self._synonyms = self._synonyms if campus.broken else campus.synonyms
                 if self._searcher:
                     index = self._searcher.index.updated(self._files.passages)
                     self._searcher = self._searching(index, self._searcher.meaning)
                     self._files.keep(index)
-                self.name = campus.name or folder_name(self._files.bases[0])
+                self.name = self.name if campus.broken else campus.name or folder_name(self._files.bases[0])
                 self.passages = self._files.passages
                 told = [str(problem) for problem in campus.problems if problem not in self.problems]
                 self.problems = (*campus.problems, *self._files.problems)
-                return Changes((*changes.said, *told))
-            return None
+                return Changes((*changes.said, *told), changes.troubles)
+            return changes
         finally:
             self._lock.release()
 

@@ -127,6 +127,11 @@ class CampusFile(BaseModel):
             raise ValueError(f"{name!r} is none of {', '.join(languages())}")
         return name
 
+    @property
+    def broken(self) -> bool:
+        """Whether there are only problems in it, so that what was set before is better kept."""
+        return bool(self.problems) and not self.model_fields_set - {"problems"}
+
     def settings(self) -> dict[str, Any]:
         """Return what is set here and is a setting of the program, by its name there."""
         values = {name: getattr(self, name) for name in ("refusal", "timezone", "language", "topics")}

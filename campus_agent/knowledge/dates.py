@@ -26,6 +26,7 @@ _DATES = (
     ),
 )
 _ALSO_VERBS = ("may", "march", "mar")
+_NAMED_DAYS = 3  # days that a weekday alone can mean; a week has them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Span:
 
     Attributes:
         name: as the query writes it.
-        first, last: the days that it begins and ends on.
+        first, last: the days that it begins and ends on, where it is counted from today.
         weekday: a day of the week, Monday 0, for one that comes again and again.
         month: 1 to 12.
         day: of the month.
@@ -64,6 +65,18 @@ def asked_span(query: str, today: date | None) -> Span | None:
         coming = today + timedelta((number - today.weekday()) % 7) if today else None
         return Span(weekday[0], coming, coming, weekday=number)
     return None
+
+
+def words_of(span: Span) -> list[str]:
+    """Return the words that a text may name a day of a counted time by, such as "next week": months, days, weekdays."""
+    if not span.first or not span.last:
+        return []
+    days = [span.first + timedelta(ahead) for ahead in range((span.last - span.first).days + 1)]
+    months = [(MONTHS[number - 1].lower(), number) for number in dict.fromkeys(day.month for day in days)]
+    words = [word for name, number in months for word in (name, name[:3], f"{number:02}")]
+    if len(days) <= _NAMED_DAYS:
+        words += [word for day in days for word in (str(day.day), f"{day.day:02}", WEEKDAYS[day.weekday()].lower())]
+    return list(dict.fromkeys(words))
 
 
 def mentions(text: str, span: Span) -> bool:
@@ -148,7 +161,7 @@ def _overlaps(first: date, last: date, year: int, month: int, day: int | None) -
 def _falls_on(span: Span, weekday: int) -> bool:
     if span.weekday is not None:
         return span.weekday == weekday
-    if not span.first or not span.last or (span.last - span.first).days > 2:  # a week has them all
+    if not span.first or not span.last or (span.last - span.first).days >= _NAMED_DAYS:
         return False
     return any((span.first + timedelta(day)).weekday() == weekday for day in range((span.last - span.first).days + 1))
 

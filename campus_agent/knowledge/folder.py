@@ -27,11 +27,19 @@ class Document:
 
 @dataclass(slots=True)
 class Listing:
-    """The documents of a base, the folders that they were looked for in, and what was left out on purpose."""
+    """What there is in a base.
+
+    Attributes:
+        documents: in the order of their paths.
+        folders: that they were looked for in.
+        problems: what was left out, and why.
+        closed: files and folders that are there and cannot be opened, with the reason.
+    """
 
     documents: list[Document] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    closed: dict[Path, str] = field(default_factory=dict)
 
 
 def documents_of(base: Path, *, stop: Stop | None = None) -> Listing:
@@ -53,6 +61,7 @@ def documents_of(base: Path, *, stop: Stop | None = None) -> Listing:
         sorted(walk.found.values(), key=lambda document: document.source),
         walk.folders,
         sorted(walk.problems, key=lambda problem: problem.source),
+        walk.closed,
     )
 
 
@@ -69,6 +78,7 @@ class _Walk:
         self.folders: list[Path] = []
         self.found: dict[Path, Document] = {}
         self.problems: list[Problem] = []
+        self.closed: dict[Path, str] = {}
         self.links: list[Path] = []
         self._entered: set[Path] = set()
         self._stop = stop
@@ -103,7 +113,7 @@ class _Walk:
             real = folder.resolve()
             names = [] if real in self._entered else sorted(os.listdir(folder))
         except OSError as error:
-            self._skip(folder, f"the folder cannot be opened: {error.strerror}")
+            self._shut(folder, error, "the folder")
             return []
         self._entered.add(real)
         self.folders.append(folder)
@@ -128,7 +138,7 @@ class _Walk:
             if stat.S_ISREG(mode):
                 self._take(path, real)
         except OSError as error:
-            self._skip(path, f"it cannot be opened: {error.strerror}")
+            self._shut(path, error, "it")
             return False
         if stat.S_ISLNK(mode):
             self.links.append(path)
@@ -145,6 +155,11 @@ class _Walk:
     def _end(self, path: Path, reason: str) -> None:
         self._full = True
         self._skip(path, f"{reason}, and the rest is not read; name a smaller folder")
+
+    def _shut(self, path: Path, error: OSError, what: str) -> None:
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError)):  # which was removed just now
+            self.closed[path] = error.strerror or type(error).__name__
+        self._skip(path, f"{what} cannot be opened: {error.strerror}")
 
     def _skip(self, path: Path, reason: str) -> None:
         self.problems.append(Problem(self._source(path), None, reason))

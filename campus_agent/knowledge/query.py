@@ -40,11 +40,13 @@ class Query:
         words: those that say what it is about, in the order written.
         corrected: words that were read as others, misspelt word -> word.
         unmatched: words that neither the base has nor another word that means the same.
+        names: whether any of the words names a thing, rather than merely asks.
     """
 
     words: list[AskedWord] = field(default_factory=list)
     corrected: dict[str, str] = field(default_factory=dict)
     unmatched: list[str] = field(default_factory=list)
+    names: bool = False
 
     @property
     def tokens(self) -> list[str]:
@@ -72,7 +74,7 @@ class QueryReader:
         content = {w: t for w, t in written.items() if any(token not in self._words.stop for token in t)}
         naming = {w: t for w, t in content.items() if not self._merely_asks(t)}
         chosen = naming or content or written
-        asked = Query()
+        asked = Query(names=bool(naming))
         asked.words = [AskedWord(w, tokens, tuple(map(self._words.stem, tokens))) for w, tokens in chosen.items()]
         self._look_for_synonyms(asked.words)
         for word in asked.words:

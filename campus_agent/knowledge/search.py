@@ -10,10 +10,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from campus_agent.knowledge.best_first import best_first
-from campus_agent.knowledge.dates import Span, asked_span, mentions
+from campus_agent.knowledge.dates import Span, asked_span, mentions, words_of
+from campus_agent.knowledge.detours import DETOUR, Detours
 from campus_agent.knowledge.index import Index, pieces
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.query import AskedWord, Query, QueryReader
+from campus_agent.knowledge.raising import by_title, raise_best
 from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.words import is_run_part
 
@@ -23,17 +25,15 @@ if TYPE_CHECKING:
     from campus_agent.knowledge.semantic.meaning import Meaning, Nearness
 
 Confidence = Literal["none", "low", "high"]
-Origin = Literal["title", "text", "synonym", "correction", "letters", "meaning", "time"]
+Origin = Literal["title", "text", "synonym", "correction", "letters", "meaning", "whole title", "time"]
 
 # Read off 627 questions with an answer and 600 without one, on ten question sets of five colleges.
 _FOUND, _SURE = 0.33, 0.60
 _JUDGED = 3  # the best passages, of which the one that matches most decides
 
-_DETOUR = 0.7  # what a word that means the same, or is nearly spelt the same, counts beside the word itself
 _ALIKE = 0.3  # the part of a word's letters that must be there for it to be nearly spelt the same
-_LETTERS = 0.25  # what the letters count, beside the words
-_TIME = 0.1  # how much of the best score a passage of the asked time is raised by
-_TIMED = 30  # the best passages, of which those of the asked time are raised
+_NOTHING = 1e-9  # of a score: what is left of it by rounding
+_OF_A_TIME = 300  # the passages that are looked at where nothing but a time is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class Contribution:
     """What a word of a query adds to the score of a passage.
 
     Attributes:
-        word: as it stands in the query; empty for what the whole query adds: its letters, its meaning, its time.
+        word: as it stands in the query; empty for what the whole query adds: its meaning, a title, its time.
         term: what it was looked for by.
-        weight: how much the term says, its idf; the rarer, the more.
+        weight: how much the term says, its idf; the rarer, the more; 0 for what has none, such as letters.
         score: what it adds.
         origin: where it was found, or by what detour.
     """
@@ -131,15 +131,16 @@ class Searcher:
         self.index = index
         self.meaning = meaning
         self._reader = QueryReader(index, synonyms)
+        self._detours = Detours(index)
 
     def search(self, query: str, k: int = 3, today: date | None = None) -> SearchResult:
         """Return the best `k` passages for `query`, and how sure it is that they are about it.
 
         A query that names a time prefers passages of that time; "tomorrow" and the like are known with `today` only.
         """
-        asked = self._reader.read(query)
+        asked, span = self._asked(query, today)
         near, note = self._near(query, asked)
-        ranked = list(islice(self._ranked(asked, asked_span(query, today), near), max(k, _JUDGED)))
+        ranked = list(islice(self._ranked(asked, span, near), max(k, _JUDGED)))
         share = max((self._share(one) for one in ranked[:_JUDGED]), default=0.0)
         hit = near is not None and any(near.hit(one.position) for one in ranked[:_JUDGED])
         confidence: Confidence = "high" if share >= _SURE else "low" if share >= _FOUND or hit else "none"
@@ -157,12 +158,12 @@ class Searcher:
 
     def ranked(self, query: str, today: date | None = None) -> Iterator[ScoredPassage]:
         """Return every passage that shares something with `query`, best first, whether or not it is about it."""
-        asked = self._reader.read(query)
-        return map(self._scored, self._ranked(asked, asked_span(query, today), self._near(query, asked)[0]))
+        asked, span = self._asked(query, today)
+        return map(self._scored, self._ranked(asked, span, self._near(query, asked)[0]))
 
     def explain(self, query: str, k: int = 3, today: date | None = None) -> list[ExplainedPassage]:
         """Return the best `k` passages, found or not, with what each word of `query` adds to their scores."""
-        asked, span = self._reader.read(query), asked_span(query, today)
+        asked, span = self._asked(query, today)
         near, _ = self._near(query, asked)
         meant = self._by_meaning(asked, self._by_words(asked), near) if near else None
         explained = []
@@ -170,10 +171,13 @@ class Searcher:
             parts = [part for part in self._contributions(asked, one.position) if part.score > 0]
             if meant is not None and meant[one.position]:
                 parts.append(Contribution("", "", 0.0, float(meant[one.position]), "meaning"))
-            rest = one.score - sum(part.score for part in parts)
-            if span and rest > 1e-9:
-                parts.append(Contribution("", span.name, 0.0, rest, "time"))
             passage = self.index.passages[one.position]
+            so_far = sum(part.score for part in parts)
+            rest = one.score - so_far
+            if (whole := min(rest, by_title(so_far, passage, asked, self.index))) > _NOTHING:
+                parts.append(Contribution("", "", 0.0, whole, "whole title"))
+            if span and rest - whole > _NOTHING:
+                parts.append(Contribution("", span.name, 0.0, rest - whole, "time"))
             explained.append(ExplainedPassage(passage, one.score, self._share(one), tuple(parts)))
         return explained
 
@@ -189,25 +193,35 @@ class Searcher:
                     score = float(terms.scores([term])[position])
                     yield Contribution(word.written, term, self.index.weight(term), score, origin)
             told.update(word.terms)
-            if word.alternatives:
-                best = max(word.alternatives, key=lambda other: float(self._phrase_scores(other)[position]))
-                weight = sum(map(self.index.weight, best)) / len(best)
-                yield Contribution(word.written, " ".join(best), weight, float(self._detour(word)[position]), "synonym")
-        letters = self.index.letter_scores(asked.tokens)
-        if letters is not None:
-            yield Contribution("", " ".join(asked.tokens), 0.0, _LETTERS * float(letters[position]), "letters")
+            added = float(self._detours.added(word, terms.scores(word.terms))[position])
+            if phrase := self._detours.phrase(word, position):
+                weight = sum(map(self.index.weight, phrase)) / len(phrase)
+                yield Contribution(word.written, " ".join(phrase), weight, added, "synonym")
+            else:
+                yield Contribution(word.written, " ".join(word.tokens), 0.0, added, "letters")
+
+    def _asked(self, query: str, today: date | None) -> tuple[Query, Span | None]:
+        """Return what is asked and the time that is named; without words where a time is all that is asked for."""
+        span = asked_span(query, today)
+        if not span or not span.first or span.weekday is not None:
+            return self._reader.read(query), span
+        asked = self._reader.read(query.replace(span.name, " "))  # "next week" is no passage about weeks
+        return asked if asked.names else Query(), span
 
     def _near(self, query: str, asked: Query) -> tuple[Nearness | None, str]:
         """Return how near the passages are in meaning to a query with its words set right, and a note for a person."""
         for written, meant in asked.corrected.items():
             query = query.replace(written, meant)
-        return self.meaning.near(query) if self.meaning else (None, "")
+        return self.meaning.near(query) if self.meaning and asked.words else (None, "")
 
     def _ranked(self, asked: Query, span: Span | None, near: Nearness | None = None) -> Iterator[_Ranked]:
         """Yield what has something of the query, best first, without the passages that only repeat a better one's text.
 
         The same text under another title stays if the title has a word of the query that the better one has not.
         """
+        if span and not asked.words:
+            yield from self._of_time(span)
+            return
         seen: dict[tuple[str, ...], set[str]] = {}
         for position, score in best_first(self._scores(asked, span, near)):
             passage = self.index.passages[position]
@@ -219,48 +233,33 @@ class Searcher:
                 seen[text] = seen.get(text, set()) | matched
                 yield _Ranked(position, score, credits)
 
+    def _of_time(self, span: Span) -> Iterator[_Ranked]:
+        """Yield the passages that speak of a time, in their order, which is that of their days in a calendar."""
+        named = self.index.terms.scores(map(self.index.words.stem, words_of(span)))
+        for position in sorted(position for position, score in islice(best_first(named), _OF_A_TIME) if score > 0):
+            passage = self.index.passages[position]
+            if mentions(f"{passage.title} {passage.text}", span):
+                yield _Ranked(position, 1.0, {span.name: 1.0})
+
     def _scores(self, asked: Query, span: Span | None, near: Nearness | None) -> NDArray[Any]:
         scores = self._by_words(asked)
         if near is not None:
             scores = scores + self._by_meaning(asked, scores, near)
-        if span is not None:
-            best = list(islice(best_first(scores), _TIMED))
-            for position, _ in best:
-                passage = self.index.passages[position]
-                if mentions(f"{passage.title} {passage.text}", span):
-                    scores[position] += _TIME * best[0][1]
+        raise_best(scores, asked, span, self.index)
         return scores
 
     def _by_words(self, asked: Query) -> NDArray[Any]:
-        scores = self.index.terms.scores(asked.terms)
+        own = {term: self.index.terms.scores([term]) for term in asked.terms}  # one by one: each is asked for twice
+        none = self.index.terms.scores([])
+        scores = sum(own.values(), none)
         for word in asked.words:
-            if word.alternatives:
-                scores += self._detour(word)
-        letters = self.index.letter_scores(asked.tokens)
-        if letters is not None:
-            scores += _LETTERS * letters
+            scores = scores + self._detours.added(word, sum((own[term] for term in word.terms), none))
         return scores
 
     def _by_meaning(self, asked: Query, by_words: NDArray[Any], near: Nearness) -> NDArray[Any]:
         lead = int(by_words.argmax())
         credits = self._credits(asked, lead, self.index.passages[lead])
         return near.added(by_words, self._share(_Ranked(lead, 0.0, credits)))
-
-    def _detour(self, word: AskedWord) -> NDArray[Any]:
-        """Return what the synonyms of a word add, for each passage: no more than they are better than the word."""
-        import numpy as np
-
-        others = np.max([self._phrase_scores(phrase) for phrase in word.alternatives], axis=0)
-        added: NDArray[Any] = np.maximum(0, _DETOUR * others / word.parts - self.index.terms.scores(word.terms))
-        return added
-
-    def _phrase_scores(self, phrase: Sequence[str]) -> NDArray[Any]:
-        """Return the mean score of the terms of a phrase, zero for a passage that has not all of them."""
-        import numpy as np
-
-        scores = [self.index.terms.scores([term]) for term in phrase]
-        mean: NDArray[Any] = np.where(np.min(scores, axis=0) > 0, np.mean(scores, axis=0), 0.0)
-        return mean
 
     def _share(self, one: _Ranked) -> float:
         """Return how much of what is asked a passage has, 0 to 1."""
@@ -278,10 +277,10 @@ class Searcher:
             found = [term for term in word.terms if self.index.terms.has(position, term)]
             detour = 0.0
             if self._has_alternative(word, position):
-                detour = _DETOUR
+                detour = DETOUR
             elif not found and len(word.tokens) == 1 and not is_run_part(word.tokens[0]):
                 there = self._pieces(passage) if there is None else there
-                detour = _DETOUR * _alike(pieces(word.tokens[0]), there)
+                detour = DETOUR * _alike(pieces(word.tokens[0]), there)
             for term in word.terms:
                 credits[term] = max(credits.get(term, 0.0), 1.0 if term in found else detour)
         return credits

@@ -46,12 +46,13 @@ _OTHERS = {
 }
 
 _ASKING = """
-    after again ago already also always another anything around away back before currently date dates day days detail
-    details during early every everything exactly explain far find first get give gone happen happened happens hear help
-    here hour hours info information just kind know last late left like list located location long look looking lot make
-    many month more most much must name names need never next not now number numbers often only other out over place
-    possible provide question right same see someone something somewhere soon still such take takes than then time times
-    today together tomorrow tonight too understand until us use used very want week weekend year
+    activities activity after again ago already also always another anything around away back before currently date
+    dates day days detail details during early event events every everything exactly explain far find first get give
+    going gone happen happened happening happens hear help here hour hours info information just kind know last late
+    left like list located location long look looking lot make many month more most much must name names need never
+    next not now number numbers often only other out over place possible provide question right same see someone
+    something somewhere soon still such take takes than then time times today together tomorrow tonight too understand
+    until us use used very want week weekend year
 """
 
 

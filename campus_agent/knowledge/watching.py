@@ -53,12 +53,18 @@ class ReadDocument:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is not as it was before, in words: "clubs.md changed: 3 passages"."""
+    """What is not as it was before, in words.
+
+    Attributes:
+        said: what was read again, such as "clubs.md changed: 3 passages".
+        troubles: what cannot be read any more, and until when it could.
+    """
 
     said: tuple[str, ...]
+    troubles: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "; ".join(self.said)
+        return "; ".join((*self.said, *self.troubles))
 
 
 def read_again(
@@ -152,6 +158,7 @@ class Watch:
         listed: lists the documents in them, and what it left out.
         read: what was read of them, or what fetches that when it is first needed.
         signature: of the bases when that was read.
+        now: the time on campus, at which all of it was there.
         day: the day that it was read on, where what it says depends on it, else empty.
         unlisted: what was left out of the list.
 
@@ -167,6 +174,7 @@ class Watch:
         read: Iterable[ReadDocument] | Callable[[], Iterable[ReadDocument]],
         signature: Signature,
         *,
+        now: datetime,
         day: str = "",
         unlisted: Sequence[Problem] = (),
     ) -> None:
@@ -176,6 +184,7 @@ class Watch:
         self._listed = listed
         self._given = read
         self._day = day
+        self._whole = now  # when all could be read for the last time
         self._told: tuple[str, ...] = ()
 
     @cached_property
@@ -192,32 +201,60 @@ class Watch:
         if same and all(stamp_of(path) == stamp for path, stamp in self.signature.items()):
             self._told = ()
             return None
-        if missing := [base for base in self._bases if not base.exists()]:
-            said = [f"{base.name} is not there any more; what was read before is searched" for base in missing]
-            return self._tell([], said)
+        if lost := list(filter(None, map(self._lost, self._bases))):
+            return self._tell([], lost)
         listing = self._listed()
-        if not listing.documents:
-            return self._tell([], ["there are no documents any more; what was read before is searched"])
         before, signature = self.read, self.signature
+        shut = _shut_away(before.values(), listing)
+        if not listing.documents and not shut:
+            return self._tell([], ["there are no documents any more"])
         read = read_again(listing.documents, before, now=now)
-        self.signature = signature_of(self._bases, listing.folders, read)
-        after = {one.source: one for one in read}
-        troubles = []
+        self.signature = signature_of(self._bases, listing.folders, [*read, *shut])
+        after = {one.source: one for one in (*read, *shut)}
+        troubles = [f"{path} cannot be opened ({why})" for path, why in listing.closed.items() if _holds(path, shut)]
         for one in read:
             old = before.get(one.source)
             if old and old.passages and (why := _unusable(one)):
                 after[one.source] = dataclasses.replace(old, stamp=None)  # so that it is read again when it changes
-                troubles.append(f"{one.source} cannot be read now ({why}); what it said before is searched")
+                troubles.append(f"{one.source} cannot be read now ({why})")
         settings = [str(base / CAMPUS_FILE) for base in self._bases]
         said = [f"{CAMPUS_FILE} changed" for path in settings if signature.get(path) != self.signature[path]]
         said += _differences(before, after)
         self.read, self.unlisted, self._day = after, listing.problems, max((one.day for one in read), default="")
-        return self._tell(said, troubles)
+        changes = self._tell(said, troubles)
+        self._whole = self._whole if troubles else now
+        return changes
+
+    def _lost(self, base: Path) -> str:
+        """Say of a base that is not there any more what became of it; empty when it is."""
+        try:
+            os.stat(base)
+        except FileNotFoundError:
+            is_file = any(one.path == str(base) for one in self.read.values())
+            return f"the {'file' if is_file else 'folder'} {base} is gone"
+        except OSError as error:
+            return f"{base} cannot be opened ({error.strerror})"
+        return ""
 
     def _tell(self, said: Sequence[str], troubles: Sequence[str]) -> Changes | None:
         fresh = [trouble for trouble in troubles if trouble not in self._told]
         self._told = tuple(troubles)
-        return Changes((*said, *fresh)) if said or fresh else None
+        until = f"answering from what was read on {self._whole:%B %d at %I:%M %p}"
+        return Changes(tuple(said), tuple(f"{one}; {until}" for one in fresh)) if said or fresh else None
+
+
+def _shut_away(read: Iterable[ReadDocument], listing: Listing) -> list[ReadDocument]:
+    """Return what was read of documents that are not listed, because they or a folder above them cannot be opened."""
+    listed = {document.source for document in listing.documents}
+    return [
+        dataclasses.replace(one, stamp=None)  # so that it is read again once it can be
+        for one in read
+        if one.source not in listed and any(_holds(closed, [one]) for closed in listing.closed)
+    ]
+
+
+def _holds(path: Path, read: Iterable[ReadDocument]) -> bool:
+    return any(Path(one.path).is_relative_to(path) for one in read)
 
 
 def _unusable(read: ReadDocument) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from campus_agent.errors import SearchFailed
@@ -45,14 +46,20 @@ def search_tool(base: KnowledgeBase, now: Callable[[], datetime] | None = None) 
                 "The search index could not be built or read.",
                 "Try again; if it fails again, run `campus-agent kb check`.",
             ) from error
-        return _observation(result, changes)
+        return replace(_observation(result), notes=(*_changed(changes), *map(one_line, result.notes)))
 
     return search_campus_info
 
 
-def _observation(result: SearchResult, changes: Changes | None) -> ToolResult:
-    told = [f"Read again: {one_line(str(changes), _CHANGES)}."] if changes else []
-    told += map(one_line, result.notes)
+def _changed(changes: Changes | None) -> Iterator[str]:
+    """Yield what became of the files, for the trace: in an observation its names and times would be evidence."""
+    if changes and changes.said:
+        yield f"Read again: {one_line('; '.join(changes.said), _CHANGES)}."
+    for trouble in changes.troubles if changes else ():
+        yield f"Not up to date: {one_line(trouble, _CHANGES)}."
+
+
+def _observation(result: SearchResult) -> ToolResult:
     sources = tuple(
         Source(title=one_line(p.title), source=one_line(p.source), line=p.line, text=one_line(p.text))
         for p in (scored.passage for scored in result.passages)
@@ -60,8 +67,8 @@ def _observation(result: SearchResult, changes: Changes | None) -> ToolResult:
     if not result.found:
         nothing = f'Nothing found for "{one_line(result.query, _QUERY)}".'
         missing = f" No passage mentions: {_unmatched(result)}." if result.unmatched_terms else ""
-        return ToolResult("\n".join([nothing + missing, *_corrections(result), *told]), empty=True)
-    lines = [*map(_line, sources), *_corrections(result), *_doubts(result), *told]
+        return ToolResult("\n".join([nothing + missing, *_corrections(result)]), empty=True)
+    lines = [*map(_line, sources), *_corrections(result), *_doubts(result)]
     return ToolResult("\n".join(lines), sources=sources, match="weak" if result.confidence == "low" else "strong")
 
 

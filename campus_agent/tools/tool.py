@@ -40,12 +40,14 @@ class ToolResult:
         empty: whether the tool worked but found nothing.
         sources: the passages that the content was taken from.
         match: how well a search found what was asked for.
+        notes: what a person should know of how it came about; the trace says it, and no model reads it.
     """
 
     content: str
     empty: bool = False
     sources: tuple[Source, ...] = ()
     match: Match | None = None
+    notes: tuple[str, ...] = ()
 
 
 class BadArguments(ValueError):

@@ -44,7 +44,7 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         beginning: reads the settings and makes the assistant; it can be told to give that up.
         assembling: whether the assistant is being made.
         settled: set once the settings are there.
-        failure: why the settings could not be read, which ended the app; None when they could.
+        failure: why the settings, or the recording, could not be read, which ended the app; None when they could.
     """
 
     TITLE = "campus-agent"
@@ -67,7 +67,7 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         look: LookFile | None = None,
         theme: str = "",
         usual: str = DARK.name,
-        replay: Recording | None = None,
+        replay: Recording | str | None = None,
     ) -> None:
         """Take the settings, or what reads them, and what makes an assistant of them.
 
@@ -82,7 +82,8 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
             look: what is remembered of how the person likes the app; by default nothing is.
             theme: the name of the theme until the settings are there, as far as somebody named one.
             usual: the name of the theme where none is set and none is remembered.
-            replay: a recording to show instead of a conversation; no assistant is made then.
+            replay: a recording to show instead of a conversation, or what is read as one once the screen stands: a
+                file, or an id of the journal that `settings` name; no assistant is made then.
         """
         super().__init__()
         self.beginning = Beginning(
@@ -110,9 +111,9 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         """Begin with the conversation, or with what is to be replayed."""
         if self._replay is None:
             return self._conversation
-        from campus_agent.tui.screens.replay import ReplayScreen
+        from campus_agent.tui.screens.reading import screen_for
 
-        return ReplayScreen(self._replay, clock=self._clock)
+        return screen_for(self._replay, self.chosen.settings, clock=self._clock)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give the colours of acting and observing a value in every theme."""
@@ -160,7 +161,7 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         self.call_next(self._remember_themes)
 
     def on_beginning_not_settled(self, message: Beginning.NotSettled) -> None:
-        """End, so that what is wrong can be said where the settings were given."""
+        """End, so that what is wrong can be said where the settings, or the recording, were named."""
         self.failure = message.error
         self.exit(return_code=1)
 

@@ -45,7 +45,7 @@ class Beginning:
 
     @dataclass
     class NotSettled(Message):
-        """The settings cannot be read or used."""
+        """The settings, or the recording that was named with them, cannot be read or used."""
 
         error: Exception
 

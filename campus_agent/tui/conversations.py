@@ -27,7 +27,7 @@ _MOST_LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A conversation to go on with: what a list says of it, and its runs, oldest first."""
+    """A conversation to resume: what a list says of it, and its runs, oldest first."""
 
     row: ConversationRow
     records: tuple[Record, ...]
@@ -108,6 +108,15 @@ def open_conversations(settings: Settings, about: About, *, first: str = "") -> 
     keys = known_keys(settings, os.environ)
     recorder = open_recorder(settings, base=about.base, model=about.model, secrets=keys)
     return Conversations(journal_path(settings.journal_path), recorder, first=first)
+
+
+def branch_at(records: Sequence[Record], place: int, origin: str | None) -> tuple[str, str | None] | None:
+    """Return from which conversation, and before which run, one branches that is left before the run at `place`.
+
+    None when it simply is a new conversation: nothing stands before that run, or nothing of it is kept in `origin`.
+    """
+    before = next((record.run for record in records[place:] if record.run), None)
+    return (origin, before) if place and origin else None
 
 
 def remember(agent: Agent, records: Sequence[Record], *, most: int) -> None:

@@ -11,14 +11,19 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Thread
+from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 from campus_agent.errors import CampusAgentError
+from campus_agent.tui.leaving import set_terminal_modes, terminal_modes
 
 if TYPE_CHECKING:
     from textual.app import App
 
 _MOST_BYTES = 1_000_000
+_ENDS = ("SIGTERM", "SIGHUP")  # the last is not there on every system
+_PATIENCE = 1.0  # seconds, for an editor to end by itself; that of the app, which waits for it, is longer
 _NEXT = "Set one, such as: export EDITOR=nano"
 
 
@@ -50,8 +55,7 @@ def edited(text: str, command: list[str]) -> str:
     keep = False
     try:
         file.write_text(text, encoding="utf-8")
-        with _interrupts_go_to_the_editor():
-            status = subprocess.run([*command, str(file)], check=False).returncode
+        status = _closed([*command, str(file)])
         keep = status != 0
         if status != 0:
             raise EditorFailed(
@@ -69,14 +73,50 @@ def edited(text: str, command: list[str]) -> str:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextmanager
-def _interrupts_go_to_the_editor() -> Iterator[None]:
-    """Let Ctrl+C in the editor mean what it means there; a handler, unlike ignoring, is not passed on to it."""
-    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+def _closed(command: list[str]) -> int:
+    """Start an editor, wait until it is closed, and return its exit status: below 0 for the signal that ended it."""
+    modes = terminal_modes()
     try:
-        yield
+        with _signals_meant_for_both() as editors, subprocess.Popen(command) as editor:
+            editors.append(editor)
+            return editor.wait()
     finally:
-        signal.signal(signal.SIGINT, before)
+        set_terminal_modes(modes)  # one that is killed leaves it in its own
+
+
+@contextmanager
+def _signals_meant_for_both() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Let Ctrl+C in the editor mean what it means there, and end the editor too at a signal that ends the app.
+
+    Yields the list to put the editor into. A handler, unlike ignoring, is not passed on to it.
+    """
+    editors: list[subprocess.Popen[bytes]] = []
+    before: dict[int, Any] = {}
+
+    def end(number: int, frame: FrameType | None) -> None:
+        for editor in editors:
+            editor.terminate()
+            Thread(target=_insist, args=(editor,), name="editor", daemon=True).start()
+        if callable(before[number]):
+            before[number](number, frame)
+
+    for name in _ENDS:
+        if hasattr(signal, name):
+            before[getattr(signal, name)] = signal.signal(getattr(signal, name), end)
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield editors
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _insist(editor: subprocess.Popen[bytes]) -> None:
+    """End an editor by force when it has not ended in time."""
+    try:
+        editor.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        editor.kill()
 
 
 def write_in_editor(app: App[int], text: str) -> str:

@@ -42,7 +42,7 @@ class Leaving:
         self._over = Event()
         self._insisting: Thread | None = None
         self._before: dict[int, Any] = {}
-        self._modes = _modes()
+        self._modes = terminal_modes()
 
     def __enter__(self) -> Leaving:
         """Begin to listen; only the main thread can."""
@@ -84,7 +84,7 @@ class Leaving:
             self._end(128 + (self.number or 0))
 
 
-def _modes() -> list[Any] | None:
+def terminal_modes() -> list[Any] | None:
     """Return the modes of the terminal, None where there is none, or none that can be asked."""
     if sys.platform == "win32":
         return None
@@ -96,14 +96,24 @@ def _modes() -> list[Any] | None:
         return None
 
 
-def _set_free(modes: list[Any] | None) -> None:
-    """Give the terminal back as it was, as far as it can be without waiting for it."""
+def set_terminal_modes(modes: list[Any] | None) -> None:
+    """Give the terminal these modes, as far as there are any and it takes them."""
     if sys.platform == "win32" or modes is None:
         return
     import termios
 
     with suppress(OSError, termios.error):
         termios.tcsetattr(_KEYBOARD, termios.TCSANOW, modes)
+
+
+def _set_free(modes: list[Any] | None) -> None:
+    """Give the terminal back as it was, as far as it can be without waiting for it."""
+    if sys.platform == "win32" or modes is None:
+        return
+    import termios
+
+    set_terminal_modes(modes)
+    with suppress(OSError, termios.error):
         os.set_blocking(_SCREEN, False)  # also for the thread that is stuck in a write: it gives up once woken
         try:
             _write(_AS_BEFORE.encode())

@@ -24,7 +24,7 @@ you are in.
 | `campus-agent` | open the app in the whole terminal |
 | `campus-agent --inline` | open it under what the terminal shows, which stays (not on Windows) |
 | `campus-agent --plain` | chat line by line, without drawing on the screen: for screen readers and simple terminals |
-| `campus-agent --transcript` | print the conversation as text when the app is closed |
+| `campus-agent --transcript` | print what was asked and answered in this sitting when the app is closed |
 | `campus-agent -c` | resume the conversation that was changed last (also `--continue`) |
 | `campus-agent --resume ID` | resume an earlier conversation, named by its id or the beginning of it |
 | `campus-agent --replay FILE` | show a recording, or a run by its id, without a model or a network |

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import os
 import sys
@@ -38,18 +39,19 @@ def run_app(
     *,
     load: Callable[..., Settings] = load_settings,
     theme: str = "",
-    replay: Recording | None = None,
+    replay: Recording | str | None = None,
     resume: str = "",
     inline: bool = False,
 ) -> tuple[int, Runs]:
     """Open the app, with a recording to replay if there is one, `inline` under what the terminal shows.
 
+    `replay` may also be a file, or an id of the journal: then it is read once the first frame stands.
     `resume` is the id of a conversation to go on with, "" for a new one.
 
     Without `settings`, `load` reads them once the first frame stands, which shows the `theme` that was named, if any;
     it also reads them again, with those that a command changed on top. Returns the app's exit status (0, 1 when it
     broke, 128 and the signal's number when one ended it) and the events of each run of the conversation. Raises what
-    `load` raises, once the app has left the terminal as it was.
+    `load` and `journal.replaying.recording_of` raise, once the app has left the terminal as it was.
     """
     _teach_alt_enter()
     assembly = _Assembly()
@@ -126,7 +128,11 @@ def _open_journal(resume: str, settings: Settings, about: About) -> Conversation
 
 
 class _Assembly:
-    """Makes the assistant; what it needs is imported only then, in the thread that makes it, after the first paint."""
+    """Makes the assistant; what it needs is imported only then, in the thread that makes it, after the first paint.
+
+    From then on Python looks for what nobody needs only among what is newer. Going through all of the program, and a
+    whole knowledge base, every now and then would hold up every key for a tenth of a second and more.
+    """
 
     def __init__(self) -> None:
         self._stop = Event()
@@ -135,7 +141,11 @@ class _Assembly:
         from campus_agent.assemble import assemble
 
         self._stop = Event()
-        return assemble(settings, stop=self._stop.is_set)
+        gc.unfreeze()  # so that what a change leaves behind is found
+        try:
+            return assemble(settings, stop=self._stop.is_set)
+        finally:
+            gc.freeze()
 
     def give_up(self) -> None:
         """Let what goes on end soon."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 
 from campus_agent.agent.events import Acting, Observed
 from campus_agent.agent.outcome import Outcome
+from campus_agent.cli.entry import run
 from campus_agent.journal.audit import audit_of
-from campus_agent.models.chat_model import Reply, ToolMessage
+from campus_agent.models.chat_model import ModelRequest, Reply, ToolMessage, UserMessage
+from campus_agent.models.scripted import ScriptedModel
 from campus_agent.settings import REFUSAL
 from campus_agent.tools.tool import tool
 from tests.agent.conftest import call, search
 from tests.agent.test_loop import MakeAgent, events_of
 
 CLUB_ANSWER = "The AI Club meets on Thursday at 5 PM in room 204."
+INVENTED = "The AI Club meets on Friday at 6 PM in room 205."
+FIVE = ("When does it meet?", "Where does it meet?", "Which day?", "At what time?", "In which room?")
 
 
 @tool(name="search_campus_info", searches=True)
@@ -100,3 +105,31 @@ async def test_x11_what_a_model_writes_as_an_observation_is_none(make_agent: Mak
     result = await make_agent([search(), *replies]).ask("When does the AI Club meet?")
     assert result.outcome is Outcome.REFUSED
     assert result.answer == REFUSAL
+
+
+@pytest.mark.parametrize(("invented", "status", "total"), [(0, 0, "5 passed"), (1, 1, "4 passed, 0 flaky, 1 failed")])
+def test_x13_five_scripted_questions_are_grounded_with_their_steps_and_one_that_is_not_ends_with_one(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    invented: int,
+    status: int,
+    total: str,
+) -> None:
+    suite = tmp_path / "five.toml"
+    case = '[[cases]]\nname = "{}"\nquestion = "The USC AI Club: {}"\nexpect = {{ grounded = true }}\n'
+    suite.write_text("now = 2026-06-13T10:00:00\n" + "".join(case.format(name, name) for name in FIVE), "utf-8")
+    wrong = FIVE[:invented]
+
+    def answer(request: ModelRequest) -> str:
+        asked = " ".join(message.text for message in request.messages if isinstance(message, UserMessage))
+        return INVENTED if any(question in asked for question in wrong) else CLUB_ANSWER
+
+    script = [search(), answer, answer]
+    monkeypatch.setattr("campus_agent.models.offline.model.OfflineModel", lambda **_: ScriptedModel(script))
+    assert run(("eval", str(suite), "--repeat", "1")) == status
+    printed = capsys.readouterr().out
+    rows = [line.split() for line in printed.splitlines() if line.startswith(("●", "✕"))][:5]
+    assert f"eval summary: {total}" in printed
+    assert ("grounded: expected a grounded answer" in printed) is bool(invented)
+    assert all(row[-6].isdigit() for row in rows)

@@ -989,3 +989,27 @@ async def test_how_well_a_search_matched_is_told_also_when_it_is_given_again(mak
     agent = make_agent([calls, calls, "Hello."], tools=[look])
     observed = [event async for event in agent.run("What?") if isinstance(event, Observed)]
     assert [(event.status, event.match) for event in observed] == [("ok", match), ("cached", match)]
+
+
+async def test_the_notes_of_a_result_are_told_before_it_and_never_read_by_the_model(make_agent: MakeAgent) -> None:
+    @tool(searches=True)
+    def search_campus_info(query: str) -> ToolResult:
+        """Search."""
+        return ToolResult(CLUB, notes=("The folder is gone.",))
+
+    agent = make_agent([search(), search(), CLUB_ANSWER], tools=[search_campus_info])
+    events = await events_of(agent)
+    assert kinds(events)[2:5] == ["acting", "note", "observed"]
+    assert [(note.step, note.text) for note in only(events, Note)] == [(1, "The folder is gone.")]
+    assert [observed.content for observed in only(events, Observed)] == [CLUB, CLUB]
+
+
+async def test_notes_that_are_no_texts_make_the_call_fail_and_not_the_run(make_agent: MakeAgent) -> None:
+    @tool(searches=True)
+    def search_campus_info(query: str) -> ToolResult:
+        """Search."""
+        return ToolResult(CLUB, notes=(5,))  # type: ignore[arg-type]
+
+    events = await events_of(make_agent([search(), REFUSAL], tools=[search_campus_info], tool_retries=0))
+    assert [observed.status for observed in only(events, Observed)] == ["error"]
+    assert only(events, RunFinished)[0].outcome is Outcome.TOOL_FAILED

@@ -7,6 +7,8 @@ import pytest
 from played import Ending, Terminal
 
 from campus_agent.agent.events import Acting, Event, Observed, RunFinished, StepFinished
+from campus_agent.journal.opening import journal_path
+from campus_agent.journal.replaying import recording_of
 from campus_agent.recording import read
 from campus_agent.recordings import workshop
 from campus_agent.recordings.__main__ import record
@@ -61,15 +63,13 @@ def test_going_on_goes_with_no_command(cli, flag):
     assert cli(flag, "config", "path").status == 2
 
 
-def test_the_app_is_opened_with_the_whole_id(cli, played, monkeypatch):
-    played()
-    cli(stdin="one?\n")
-    (row,) = cli("trace", "list", "--conversations", "--json").objects
+@pytest.mark.parametrize(("flags", "resume"), [(("--resume", "3f2a"), "3f2a"), (("-c", "--inline"), "last")])
+def test_the_app_finds_the_conversation_itself_once_it_stands(cli, monkeypatch, flags, resume):
     opened = []
-    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda _, **options: opened.append(options) or (0, ()))
+    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda _=None, **options: opened.append(options) or (0, ()))
     monkeypatch.setattr("sys.stdout", Terminal())
-    cli("--resume", row["id"][:4], stdin=Terminal())
-    assert opened[0]["resume"] == row["id"]
+    cli(*flags, stdin=Terminal())
+    assert opened[0]["resume"] == resume
 
 
 def test_a_journal_that_cannot_be_written_is_said_and_the_answers_come(cli, played, tmp_path):
@@ -85,7 +85,7 @@ def test_a_journal_that_cannot_be_written_is_said_and_the_answers_come(cli, play
 def test_a_plain_conversation_goes_on_and_says_where_it_was_left(cli):
     cli(stdin=f"{MEETS}\n")
     ran = cli("--plain", "-c", stdin=f"{DAYS}\n")
-    assert f"Going on with “{MEETS}”, 1 question." in ran.out
+    assert f"Resumed “{MEETS}”, 1 question." in ran.out
     assert "in room 204" in ran.out.partition("Type a question")[0]
     assert conversations(cli) == [(MEETS, 2)]
 
@@ -95,7 +95,7 @@ def test_a_conversation_that_goes_on_without_the_journal_is_read_and_says_that_n
     cli(stdin=f"{MEETS}\n")
     ran = cli(*flags, "-c", "--no-journal", stdin=f"{DAYS}\n")
     assert "nothing of what you ask from now on is kept" in ran.err
-    assert ("Going on with" in ran.out) is bool(flags)
+    assert ("Resumed “" in ran.out) is bool(flags)
     assert conversations(cli) == [(MEETS, 1)]
 
 
@@ -168,6 +168,16 @@ async def test_the_workshop_recorded_again_is_the_same_event_by_event_but_for_ti
     assert [as_asked(run) for run in again] == [as_asked(run) for run in recorded.runs]
 
 
+def test_what_is_stored_and_replayed_of_the_workshop_is_what_was_shown_event_by_event(cli):
+    questions = [run[0].question for run in read(workshop()).runs]
+    for question in questions:
+        shown = cli("ask", "--jsonl", question).objects
+        assert cli("trace", "export", "last", "--format", "jsonl").objects == shown
+        (replayed,) = recording_of("last", journal_path(None)).runs
+        assert [event.model_dump(mode="json") for event in replayed] == shown
+    assert len(conversations(cli)) == len(questions) == 4
+
+
 def test_the_recorded_workshop_is_printed_where_there_is_no_terminal(cli, tmp_path):
     ran = cli("demo", "--replay", "--kb", str(tmp_path / "none"))
     assert (ran.status, ran.err) == (0, "")
@@ -206,7 +216,9 @@ def test_a_run_a_conversation_or_a_file_is_replayed(cli, played, monkeypatch, tm
     monkeypatch.setattr("campus_agent.tui.run.run_app", lambda _, **options: opened.append(options) or (0, ()))
     monkeypatch.setattr("sys.stdout", Terminal())
     assert cli(*words, stands_for, stdin=Terminal()).status == 0
-    assert len(opened[0]["replay"].runs) == (1 if named in ("last", "the id") else 2)
+    replayed = opened[0]["replay"]
+    recording = recording_of(replayed, journal_path(None)) if isinstance(replayed, str) else replayed
+    assert len(recording.runs) == (1 if named in ("last", "the id") else 2)
 
 
 def test_what_cannot_be_replayed_is_said(cli, monkeypatch):

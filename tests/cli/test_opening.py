@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from campus_agent.cli.opening import ONE, SEVERAL, SWITCHES, flags_of_the_app
+from campus_agent.cli.opening import LAST, ONE, SEVERAL, SWITCHES, Wish, wish
 from campus_agent.cli.root import root
 
 TEXTS = [f"--{name.replace('_', '-')}" for name in (*ONE, *SEVERAL)]
@@ -30,7 +30,24 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
     ids=" ".join,
 )
 def test_a_flag_of_the_short_way_is_read_as_click_reads_it(words: list[str]):
-    assert flags_of_the_app(words) == root.make_context("campus-agent", list(words)).meta["campus_agent.flags"]
+    assert wish(words) == Wish(root.make_context("campus-agent", list(words)).meta["campus_agent.flags"])
+
+
+@pytest.mark.parametrize(
+    ("words", "resume"),
+    [
+        (["-c"], LAST),
+        (["--continue"], LAST),
+        (["--resume", "3f2a"], "3f2a"),
+        (["--resume=3f2a", "-c"], "3f2a"),
+        (["-c", "--resume", "a", "--resume", "b"], "b"),
+    ],
+    ids=str,
+)
+def test_a_conversation_to_resume_is_read_as_click_reads_it(words: list[str], resume: str):
+    context = root.make_context("campus-agent", list(words))
+    assert wish(words) == Wish({}, resume)
+    assert (context.params["resume"] or (LAST if context.params["go_on"] else None)) == resume
 
 
 @pytest.mark.parametrize(
@@ -49,6 +66,11 @@ def test_a_flag_of_the_short_way_is_read_as_click_reads_it(words: list[str]):
         ["--max-steps="],
         ["--max-steps", "--step"],
         ["--step=1"],
+        ["--continue=1"],
+        ["-cc"],
+        ["--resume"],
+        ["--resume="],
+        ["--resume", "-c"],
         ["--kb", "here", "kb", "check"],
         ["--guardrail", "warn"],
         ["--", "--step"],
@@ -57,7 +79,7 @@ def test_a_flag_of_the_short_way_is_read_as_click_reads_it(words: list[str]):
     ids=repr,
 )
 def test_any_other_command_line_is_left_to_click(words: list[str]):
-    assert flags_of_the_app(words) is None
+    assert wish(words) is None
 
 
 def test_the_app_opens_before_its_settings_are_read_and_reads_them_with_the_flags(cli, opened):

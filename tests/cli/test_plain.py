@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from played import Ending, Terminal
 
+from campus_agent.agent.events import event_from_json
 from campus_agent.agent.outcome import Outcome
 from campus_agent.cli.wrapping import wrapped
 from campus_agent.errors import Explanation
@@ -181,3 +182,21 @@ def test_the_transcript_is_printed_when_the_app_is_closed(cli, played, monkeypat
     monkeypatch.setattr(sys, "stdout", out)
     cli("--transcript", stdin=Terminal())
     assert out.getvalue() == "You: When?\n\nAgent: At noon.\ufffd[31m\n  ● answered · not checked · in 6 ms\n"
+
+
+@pytest.mark.parametrize("earlier", [1, 2])
+def test_the_transcript_of_a_conversation_that_was_resumed_says_what_it_leaves_out(cli, monkeypatch, earlier):
+    cli(stdin="one?\n" * earlier)
+    cli("-c", stdin="two?\n")
+    run, conversation = (cli("trace", "list", *more, "--json").objects[0]["id"] for more in ((), ("--conversations",)))
+    lines = cli("trace", "export", run, "--format", "jsonl").out.splitlines()
+    runs = [tuple(map(event_from_json, lines))]
+    monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings, **options: (0, runs))
+    out = Terminal()
+    monkeypatch.setattr("sys.stdout", out)
+    cli("-c", "--transcript", stdin=Terminal())
+    questions = "1 earlier question" if earlier == 1 else "2 earlier questions"
+    first, *rest = out.getvalue().split("\n")
+    assert first == f"Resumed: {questions} not printed here. For all: campus-agent trace show {conversation[:8]}"
+    assert rest[:2] == ["", "You: two?"]
+    assert "one?" not in out.getvalue()

@@ -293,3 +293,33 @@ def test_deleted_questions_leave_the_history_of_the_prompt_too(asked: Callable) 
     History().add(row["question"])
     assert cli("trace", "delete", "--yes", row["id"]).status == 0
     assert History().older("") is None
+
+
+# ---- salvaging -------------------------------------------------------------------------------------------------------
+
+
+def test_what_can_be_read_of_a_damaged_journal_is_saved_and_counted_once(cli, played, tmp_path):
+    played()
+    cli(stdin="one?\ntwo?\n")
+    (journal,) = (file for file in Path.home().rglob("journal.db"))
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(bytes(100) + journal.read_bytes()[100:])
+    other = ("--journal-path", str(tmp_path / "other.db"))
+    assert cli("trace", "salvage", str(damaged), *other).out == "1 conversation with 2 questions saved\n"
+    assert cli("trace", "salvage", str(damaged), *other).out == (
+        "0 conversations with 0 questions saved, 2 there already\n"
+    )
+    assert [row["question"] for row in cli("trace", "list", "--json", *other).objects] == ["two?", "one?"]
+
+
+def test_salvaging_names_what_it_cannot_use(cli, tmp_path):
+    assert cli("trace", "salvage", str(tmp_path / "none.db")).status == 2
+    shopping = tmp_path / "shopping.txt"
+    shopping.write_text("milk\n" * 9000, encoding="utf-8")
+    ran = cli("trace", "salvage", str(shopping))
+    assert (ran.status, ran.out) == (1, "")
+    assert f"Nothing in {shopping} can be read as a journal." in ran.err
+    assert shopping.read_text(encoding="utf-8") == "milk\n" * 9000
+    ran = cli("trace", "salvage", str(shopping), "--journal-path", str(shopping))
+    assert ran.status == 1
+    assert "is no journal of campus-agent" in ran.err

@@ -112,7 +112,7 @@ def test_how_often_is_equal_however_written(forms: list[str]) -> None:
         ("It meets Mondays and Wednesdays.", {"on Monday", "on Wednesday", "weekly", "2 a week"}),
         ("It meets every second Friday.", {"on Friday"}),
         ("It meets on the first Saturday of each month.", {"on Saturday", "1 a month"}),
-        ("From June 1 to June 3.", {"on 06-01", "on 06-02", "on 06-03"}),
+        ("From June 1 to June 3.", {"on 06-01", "on 06-02", "on 06-03", "lasting 3 day"}),
         ("It has no times.", set()),
     ],
 )

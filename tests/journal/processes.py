@@ -1,8 +1,10 @@
 """Children of one process that write into one journal: killed at a random moment, or side by side.
 
 python processes.py killed JOURNAL ROUNDS   ->  prints how many events were shown, and which of them are missing
-python processes.py together JOURNAL        ->  prints the notes that were shown
-python processes.py full JOURNAL BYTES      ->  prints the outcome of each run, and the notes
+python processes.py together JOURNAL SECONDS  ->  prints the notes that were shown, and how many runs ended how
+python processes.py once JOURNAL            ->  one run, and the journal is left
+python processes.py full JOURNAL BYTES      ->  prints the outcome of each run, and the notes; 0 bytes: no limit but
+                                                that of the disk, which is then full
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import os
 import random
 import signal
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -56,19 +60,29 @@ def killed(path: Path, rounds: int) -> None:
     print("shown", shown)
 
 
-def together(path: Path) -> None:
+def together(path: Path, seconds: float) -> None:
     async def several() -> None:
         recorder = Recorder(path)
-        events = await record(recorder, agent(*(["Hello! What would you like to know?"] * 40)), *["Hi"] * 40)
+        end = time.monotonic() + seconds
+        ended: Counter[str] = Counter()
+        while not ended or time.monotonic() < end:
+            events = await record(recorder, agent(*(["Hello! What would you like to know?"] * 40)), *["Hi"] * 40)
+            ended.update(event.outcome for event in events if event.kind == "run_finished")
+            print(*(f"{text}\n" for text in notes(events) if "journal" in text), sep="", end="")
         recorder.close()
-        print(*(text for text in notes(events) if "journal" in text), sep="\n", end="")
+        print(*(f"{outcome} {number}\n" for outcome, number in ended.items()), sep="", end="", flush=True)
 
     child = os.fork()
     asyncio.run(several())
     if not child:
-        sys.stdout.flush()
         os._exit(0)
     os.waitpid(child, 0)
+
+
+def once(path: Path) -> None:
+    recorder = Recorder(path)
+    asyncio.run(record(recorder, agent(), "And elsewhere?"))
+    recorder.close()
 
 
 def full(path: Path, size: int) -> None:
@@ -76,7 +90,8 @@ def full(path: Path, size: int) -> None:
 
     async def several() -> None:
         recorder = Recorder(path)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+        if size:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
         for number in range(40):
             shown = await record(recorder, agent(), f"{number}?" + " word" * 400)
             print(shown[-1].outcome, *notes(shown))
@@ -90,6 +105,8 @@ if __name__ == "__main__":
     if way == "killed":
         killed(Path(where), int(more[0]))
     elif way == "together":
-        together(Path(where))
+        together(Path(where), float(more[0]))
+    elif way == "once":
+        once(Path(where))
     else:
         full(Path(where), int(more[0]))

@@ -3,7 +3,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,19 @@ def overwrite(path: Path) -> None:
     path.write_bytes(b"my shopping list\n" * 400)
 
 
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+@pytest.fixture
+def waiting(path: Path, monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    monkeypatch.setattr(recorder_module, "_WAIT", 0.01)
+    return Recorder(path, patience=60)
+
+
 def kinds(path: Path, id: str) -> list[str]:
     with Journal(path) as journal:
         return [event.kind for event in journal.events(id)]
@@ -31,8 +45,7 @@ def kinds(path: Path, id: str) -> list[str]:
 
 async def test_what_was_never_written_because_of_a_lock_is_named_at_the_end(path: Path) -> None:
     recorder = Recorder(path, patience=0.05)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
+    with locked(path):
         shown = await record(recorder, agent())
         recorder.close()
     said = " ".join([*notes(shown), recorder.trouble])
@@ -42,47 +55,34 @@ async def test_what_was_never_written_because_of_a_lock_is_named_at_the_end(path
 
 
 async def test_a_run_that_still_waits_for_a_lock_at_its_end_says_so_in_its_notes(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, waiting: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorder_module, "_WAIT", 0.01)
     monkeypatch.setattr(recorder_module, "_LAST_WAIT", 0.01)
-    recorder = Recorder(path, patience=60)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        shown = await record(recorder, agent())
+    with locked(path):
+        shown = await record(waiting, agent())
         assert "This is not kept yet" in notes(shown)[0]
-        assert recorder.trouble == ""
-        recorder.close()
-    assert f"Not kept in the journal: “{QUESTION}”" in recorder.trouble
-    said = recorder.trouble
-    recorder.close()
-    assert recorder.trouble == said
+        assert waiting.trouble == ""
+        waiting.close()
+    assert f"Not kept in the journal: “{QUESTION}”" in waiting.trouble
+    said = waiting.trouble
+    waiting.close()
+    assert waiting.trouble == said
 
 
-async def test_what_waits_is_written_at_the_end_when_the_lock_is_gone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recorder_module, "_WAIT", 0.01)
-    recorder = Recorder(path, patience=60)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        shown = await record(recorder, agent())
-    recorder.close()
-    assert recorder.trouble == ""
+async def test_what_waits_is_written_at_the_end_when_the_lock_is_gone(path: Path, waiting: Recorder) -> None:
+    with locked(path):
+        shown = await record(waiting, agent())
+    waiting.close()
+    assert waiting.trouble == ""
     assert kinds(path, shown[0].run_id)[-1] == "run_finished"
 
 
-async def test_a_conversation_that_is_left_while_the_journal_is_locked_is_named(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recorder_module, "_WAIT", 0.01)
-    recorder = Recorder(path, patience=60)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        await record(recorder, agent())
-        recorder.begin()
-    recorder.close()
-    assert f"“{QUESTION}”" in recorder.trouble
+async def test_a_conversation_that_is_left_while_the_journal_is_locked_is_named(path: Path, waiting: Recorder) -> None:
+    with locked(path):
+        await record(waiting, agent())
+        waiting.begin()
+    waiting.close()
+    assert f"“{QUESTION}”" in waiting.trouble
 
 
 # ---- whose file it is ------------------------------------------------------------------------------------------------

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from stored import agent, record
 
+from campus_agent.journal.recorder import Recorder
 from campus_agent.journal.store import Journal
 
 SCRIPT = Path(__file__).parent / "processes.py"
@@ -29,11 +33,29 @@ def test_a_process_that_is_killed_at_any_moment_loses_nothing_that_was_shown(pat
 
 
 def test_two_processes_write_at_once_and_both_are_kept_whole(path: Path) -> None:
-    assert run_script("together", path) == []
+    assert run_script("together", path, 0) == ["answered 40", "answered 40"]
     with Journal(path) as journal:
         rows = journal.newest(limit=1000)
         assert [row.outcome for row in rows] == ["answered"] * 80
         assert sorted(row.runs for row in journal.conversations()) == [40, 40]
+
+
+@pytest.mark.parametrize(
+    "look", [lambda path: None, lambda path: Journal(path).close(), lambda path: Recorder(path).close()]
+)
+def test_another_process_that_leaves_the_journal_takes_nothing_of_this_one_with_it(
+    path: Path, look: Callable[[Path], object]
+) -> None:
+    recorder = Recorder(path)
+    asked = [f"{number}?" for number in range(3)]
+    for question in asked:
+        asyncio.run(record(recorder, agent(), question))
+        look(path)
+        run_script("once", path)
+    recorder.close()
+    with Journal(path) as journal:
+        assert sorted(row.question for row in journal.newest()) == [*asked, *["And elsewhere?"] * 3]
+        assert {row.outcome for row in journal.newest()} == {"answered"}
 
 
 def test_a_full_disk_turns_the_journal_off_and_the_chat_goes_on(path: Path) -> None:

@@ -116,6 +116,21 @@ def test_each_row_of_a_table_keeps_the_header():
     ]
 
 
+@pytest.mark.parametrize(
+    ("after", "told_apart"),
+    [
+        ("- Room A\n- Room B", "Room A; Room B"),
+        ("They hold until May.", "They hold until May."),
+        ("```\ncampus-5\n```", "campus-5"),
+    ],
+)
+@pytest.mark.parametrize("label", ["", "Hours:\n\n"])
+def test_what_stands_after_a_table_does_not_belong_to_its_last_row(label: str, after: str, told_apart: str):
+    table = f"{label}| Day | Open |\n|---|---|\n| Sunday | never |\n\n{after}"
+    row = "Day: Sunday; Open: never"
+    assert texts(read_markdown, table) == [f"Hours: {row}" if label else row, told_apart]
+
+
 # Each is cheap for a reader that looks at a line once, and would take minutes where the work is not bounded.
 @pytest.mark.parametrize(
     "text",

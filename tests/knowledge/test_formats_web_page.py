@@ -61,6 +61,7 @@ def test_a_page_without_a_heading_goes_by_its_title_or_else_by_its_name():
         ("<p>It is 5 < 6 floors up here.", ["It is 5 < 6 floors up here."]),
         ("", []),
         ("<table></table><ul></ul><dl></dl>", []),
+        ("<table><tr><td>AI<td>Thursday</table><ul><li>Room A<li>Room B</ul>", ["AI; Thursday", "Room A; Room B"]),
     ],
 )
 def test_what_belongs_together_is_one_passage(html: str, expected: list[str] | None):

@@ -83,3 +83,40 @@ def test_the_same_query_finds_other_events_on_another_day():
     texts = ("The book sale is on June 14.", "The book sale is on June 21.", "Tea is served.")
     assert first(texts, "book sale tomorrow", date(2026, 6, 13)) == texts[0]
     assert first(texts, "book sale tomorrow", date(2026, 6, 20)) == texts[1]
+
+
+PICNIC, TALK, CHOIR = "The picnic is on June 14.", "The talk is on 2026-06-16.", "The choir sings every Sunday."
+WEEKS = "A card is ready within two weeks, and next to it a form."
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("tomorrow", [PICNIC, CHOIR]),
+        ("What's on tomorrow?", [PICNIC, CHOIR]),
+        ("what is happening this weekend", [PICNIC, CHOIR]),
+        ("next week", [TALK]),
+        ("any events this month?", [PICNIC, TALK]),
+        ("what is going on next month", []),
+        ("today", []),
+    ],
+)
+def test_where_only_a_time_is_asked_for_what_speaks_of_it_is_found_and_nothing_else(query: str, found: list[str]):
+    result = base(WEEKS, PICNIC, TALK, CHOIR, "Tea is served.").search(query, today=SATURDAY)
+    assert [scored.passage.text for scored in result.passages] == found
+    assert (result.found, result.share, result.unmatched_terms) == (bool(found), float(bool(found)), ())
+
+
+def test_a_time_does_not_find_what_is_asked_for_beside_it():
+    result = base(WEEKS, PICNIC, TALK, CHOIR).search("weather tomorrow", today=SATURDAY)
+    assert (result.found, result.unmatched_terms) == (False, ("weather",))
+
+
+def test_what_is_found_by_its_time_is_explained_by_it():
+    (picnic, _) = base(PICNIC, CHOIR, TALK).explain("what is on tomorrow", today=SATURDAY)
+    assert [(part.origin, part.term) for part in picnic.contributions] == [("time", "tomorrow")]
+
+
+def test_a_word_of_a_counted_time_is_no_word_to_look_for():
+    texts = ("The menu of the hall changes daily.", f"The menu. {WEEKS}")
+    assert first(texts, "menu of the hall next week") == texts[0]

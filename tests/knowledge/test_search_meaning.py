@@ -55,9 +55,24 @@ def test_the_word_itself_comes_before_what_means_the_same():
     assert first(base(*texts), "winter break") == texts[1]
 
 
-def test_what_means_the_same_does_not_drown_the_other_words_of_a_query():
-    texts = ("The exam in history is in hall A.", "Test, examination, final, exam: all are tests.", LIBRARY)
+@pytest.mark.parametrize(
+    "many", ["Test, examination, final, exam: all of them.", "Exam, final, exams and examination."]
+)
+def test_what_means_the_same_does_not_drown_the_other_words_of_a_query(many: str):
+    texts = ("The exam in history is in hall A.", many, LIBRARY)
     assert first(base(*texts), "history test") == texts[0]
+
+
+def test_a_word_that_stands_there_as_asked_counts_once_however_long_it_is():
+    found = base("The ark stands in hall B.", "The internationalisation stands in hall B.").search(
+        "ark internationalisation"
+    )
+    assert found.passages[0].score == found.passages[1].score
+
+
+@pytest.mark.parametrize("query", ["application", "applications"])
+def test_letters_find_a_word_that_its_stem_keeps_apart(query: str):
+    assert first(base("You apply at the desk.", GYM, CAFE, LIBRARY), query) == "You apply at the desk."
 
 
 def test_half_of_a_phrase_does_not_mean_the_same():
@@ -178,7 +193,7 @@ def test_a_score_is_explained_word_by_word_and_adds_up():
         ("libary", "correction"),
         ("eight", "text"),
         ("Friday", "text"),
-        ("", "letters"),
+        ("", "whole title"),
         ("", "time"),
     }
     halls = next(one for one in explained if one.passage is passages[0])
@@ -188,8 +203,26 @@ def test_a_score_is_explained_word_by_word_and_adds_up():
 def test_a_word_in_the_title_is_explained_as_such():
     explained = base(LIBRARY).explain("library", k=1)
     titled = KnowledgeBase("test", [Passage("Library", "It opens at eight.", "a.md", 1)]).explain("library")
-    assert [part.origin for part in explained[0].contributions] == ["text", "letters"]
-    assert [part.origin for part in titled[0].contributions] == ["title", "letters"]
+    assert [part.origin for part in explained[0].contributions] == ["text"]
+    assert [part.origin for part in titled[0].contributions] == ["title", "whole title"]
+
+
+def test_letters_in_common_are_explained_at_their_word():
+    (part,) = base("The planetarium is dark.", GYM, CAFE).explain("planetary", k=1)[0].contributions
+    assert (part.word, part.origin, part.weight) == ("planetary", "letters", 0.0)
+
+
+def test_a_title_that_is_asked_for_whole_comes_before_one_that_goes_on():
+    meets = "The AI Club meets every Thursday at 5 PM in room 204 of the engineering building."
+    club = Passage("Clubs › AI Club", meets, "a.md", 1)
+    workshop = Passage("Clubs › AI Club workshop", "Retrieval is the topic of the next AI Club workshop.", "a.md", 2)
+    clubs = KnowledgeBase("test", [workshop, club])
+    explained = clubs.explain("AI Club")
+    assert [one.passage for one in explained] == [club, workshop]
+    assert explained[0].contributions[-1].origin == "whole title"
+    for one in explained:
+        assert sum(part.score for part in one.contributions) == pytest.approx(one.score)
+    assert clubs.search("AI Club workshop").passages[0].passage == workshop
 
 
 def test_what_was_not_found_is_explained_too():

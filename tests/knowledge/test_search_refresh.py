@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from campus_agent.knowledge.passage import Passage
 from campus_agent.tools.campus import search_tool
 
 NOW = datetime(2026, 6, 13, 17, 0, tzinfo=UTC)
+LATER = datetime(2026, 6, 13, 18, 30, tzinfo=UTC)
 CHESS = "# Chess club\n\nThe chess club meets on Monday.\n"
 LIBRARY = "# Library\n\nThe library opens at eight.\n"
 
@@ -56,6 +59,17 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(watching, "read_alone", noted)
     return names
+
+
+def denied(look: Callable[..., Any], begins: tuple[str, ...]) -> Callable[..., Any]:
+    """Return `look` as it is where the rights to all that begins so were taken away."""
+
+    def looking(path: Any, *args: Any, **options: Any) -> Any:
+        if str(path).startswith(begins):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path, *args, **options)
+
+    return looking
 
 
 def texts(base: KnowledgeBase, query: str) -> list[str]:
@@ -111,7 +125,7 @@ def test_a_document_that_cannot_be_read_any_more_serves_on_as_it_was_and_that_is
     clock.write(kb / "clubs.md", broken)
     changes = base.refresh(NOW)
     assert changes is not None
-    assert changes.said[0].startswith("clubs.md cannot be read now (")
+    assert changes.troubles[0].startswith("clubs.md cannot be read now (")
     assert texts(base, "chess") == ["The chess club meets on Monday."]
     assert base.refresh(NOW) is None
     clock.write(kb / "clubs.md", "# Go club\n\nThe go club meets on Friday.\n")
@@ -140,15 +154,53 @@ def test_a_document_that_is_being_written_serves_on_until_it_is_whole(
 
 @pytest.mark.parametrize("left", [[], ["folder"]])
 def test_a_base_that_disappears_serves_on_and_that_is_said_once(kb: Path, clock: Clock, left: Sequence[str]):
-    base = KnowledgeBase.load([kb])
+    base = KnowledgeBase.load([kb], now=NOW)
     shutil.rmtree(kb)
     if left:
         kb.mkdir()
-    assert "what was read before is searched" in str(base.refresh(NOW))
-    assert base.refresh(NOW) is None
+    gone = "there are no documents any more" if left else f"the folder {kb} is gone"
+    assert str(base.refresh(LATER)) == f"{gone}; answering from what was read on June 13 at 05:00 PM"
+    assert base.refresh(LATER) is None
     assert texts(base, "chess") == ["The chess club meets on Monday."]
     clock.write(kb / "clubs.md", "# Go club\n\nThe go club meets on Friday.\n")
     assert str(base.refresh(NOW)) == "clubs.md changed: 1 passage; library.md is gone: 1 passage"
+
+
+def test_a_base_of_one_file_that_disappears_is_called_a_file(kb: Path):
+    base = KnowledgeBase.load([kb / "clubs.md"], now=NOW)
+    (kb / "clubs.md").unlink()
+    assert str(base.refresh(LATER)).startswith(f"the file {kb / 'clubs.md'} is gone; ")
+
+
+@pytest.mark.parametrize("closed", ["kb", "kb/inner"])
+def test_a_folder_that_can_no_longer_be_opened_serves_on_and_that_is_said_once(
+    tmp_path: Path, kb: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, closed: str
+):
+    clock.write(kb / "inner" / "gym.md", "# Gym\n\nThe gym opens at six.\n")
+    clock.write(tmp_path / "more" / "pool.md", "# Pool\n\nThe pool is closed.\n")
+    base = KnowledgeBase.load([kb, tmp_path / "more"], now=NOW)
+    barred = (str(tmp_path / closed) + "/", str(tmp_path / closed))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "listdir", denied(os.listdir, barred[1:]))
+        patch.setattr(os, "stat", denied(os.stat, barred[:1]))
+        clock.write(tmp_path / "more" / "pool.md", "# Pool\n\nThe pool is open.\n")
+        said = str(base.refresh(LATER))
+        assert f"{tmp_path / closed} cannot be opened (Permission denied); answering from what was read on" in said
+        assert "pool.md changed: 1 passage" in said
+        assert "is gone" not in said
+        assert base.refresh(LATER) is None
+        assert (texts(base, "gym"), texts(base, "pool")) == (["The gym opens at six."], ["The pool is open."])
+    clock.write(kb / "inner" / "gym.md", "# Gym\n\nThe gym opens at nine.\n")
+    assert str(base.refresh(LATER)) == "inner/gym.md changed: 1 passage"
+    assert texts(base, "gym") == ["The gym opens at nine."]
+
+
+def test_a_base_that_can_no_longer_be_looked_at_serves_on_and_that_is_said(kb: Path, monkeypatch: pytest.MonkeyPatch):
+    base = KnowledgeBase.load([kb], now=NOW)
+    monkeypatch.setattr(os, "stat", denied(os.stat, (str(kb),)))
+    assert str(base.refresh(LATER)).startswith(f"{kb} cannot be opened (Permission denied); answering from")
+    assert base.refresh(LATER) is None
+    assert texts(base, "chess") == ["The chess club meets on Monday."]
 
 
 def test_what_the_base_says_of_itself_is_read_again_too(kb: Path, clock: Clock):
@@ -156,6 +208,20 @@ def test_what_the_base_says_of_itself_is_read_again_too(kb: Path, clock: Clock):
     clock.write(kb / "campus.toml", 'name = "Riverside"\n')
     assert str(base.refresh(NOW)) == "campus.toml changed"
     assert base.name == "Riverside"
+
+
+@pytest.mark.parametrize("broken", ['name = "', None], ids=["broken", "gone with its base"])
+def test_what_the_base_said_of_itself_stays_while_it_cannot_be_read(kb: Path, clock: Clock, broken: str | None):
+    clock.write(kb / "campus.toml", 'name = "Riverside"\n[synonyms]\nknights = ["chess"]\n')
+    base = KnowledgeBase.load([kb])
+    base.prepare()
+    if broken:
+        clock.write(kb / "campus.toml", broken)
+        clock.write(kb / "library.md", LIBRARY + "It closes at ten.\n")
+    else:
+        shutil.rmtree(kb)
+    assert base.refresh(NOW)
+    assert (base.name, texts(base, "knights")) == ("Riverside", ["The chess club meets on Monday."])
 
 
 def test_a_base_of_passages_has_no_files_that_could_change():
@@ -181,12 +247,21 @@ def test_the_tool_searches_the_files_as_they_are_and_says_what_changed(
     tool = search_tool(KnowledgeBase.load([kb]), lambda: NOW)
     assert "Monday" in tool.function("chess club").content
     clock.write(kb / "clubs.md", "# Chess club\n\nThe chess club meets on Tuesday.\n")
-    lines = tool.function("chess club").content.split("\n")
-    assert lines == [
-        "- Chess club: The chess club meets on Tuesday. (clubs.md, line 3)",
-        "Read again: clubs.md changed: 1 passage.",
-    ]
-    assert "Read again" not in tool.function("chess club").content
+    found = tool.function("chess club")
+    assert found.content == "- Chess club: The chess club meets on Tuesday. (clubs.md, line 3)"
+    assert found.notes == ("Read again: clubs.md changed: 1 passage.",)
+    assert tool.function("chess club").notes == ()
+
+
+def test_the_tool_says_when_what_it_answers_from_is_gone(kb: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("campus_agent.tools.campus._LOOK_EVERY", 0.0)
+    tool = search_tool(KnowledgeBase.load([kb], now=NOW), lambda: LATER)
+    shutil.rmtree(kb)
+    found = tool.function("chess club")
+    assert found.content == "- Chess club: The chess club meets on Monday. (clubs.md, line 3)"
+    gone = f"Not up to date: the folder {kb} is gone; answering from what was read on June 13 at 05:00 PM."
+    assert found.notes == (gone,)
+    assert tool.function("chess club").notes == ()
 
 
 def test_the_tool_knows_which_day_it_is(kb: Path, clock: Clock):

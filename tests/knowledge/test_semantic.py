@@ -143,12 +143,14 @@ def test_while_the_passages_are_being_read_the_search_goes_by_words_and_says_so_
     assert [len(first.notes), len(second.notes)] == [1, 0]
 
 
-def test_the_model_and_the_person_read_that_the_search_by_meaning_failed() -> None:
+def test_the_trace_says_once_that_the_search_by_meaning_failed() -> None:
     embedder = WordsWithMeaning()
     embedder.failure = broken()
     tool = search_tool(base(embedder))
-    assert "The server is asleep. Wake it up." in tool.function(query="bicycle stands").content
-    assert "asleep" not in tool.function(query="bicycle").content
+    found = tool.function(query="bicycle stands")
+    assert [note.partition("searched. ")[2] for note in found.notes] == ["The server is asleep. Wake it up."]
+    assert "asleep" not in found.content
+    assert tool.function(query="bicycle").notes == ()
 
 
 def test_the_note_is_no_part_of_the_json_of_a_search() -> None:

@@ -36,7 +36,12 @@ QUESTIONS = (
     "When does the USC AI Club meet?",
     "What is the campus wifi password?",
 )
-ABOUT = About(model="offline model (not a language model)", base="USC demo, 7 passages", questions=QUESTIONS)
+ABOUT = About(
+    model="offline model (not a language model)",
+    brief="offline, no language model",
+    base="USC demo, 7 passages",
+    questions=QUESTIONS,
+)
 CLUB = "AI Club: meets every Thursday at 5 PM in the engineering building, room 204."
 HOSTILE = (
     "[/x] [b]bold[/b] [@click=app.quit]quit[/] $primary \x1b[31mred\x1b]52;c;aGk=\x07 \x9b2J \u202egnp.exe list[int]"

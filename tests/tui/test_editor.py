@@ -79,6 +79,20 @@ def test_an_interrupt_in_the_editor_is_the_editors_and_not_ours():
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are of other systems")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(("deaf", "status"), [("", -signal.SIGTERM), ("signal.signal(15, signal.SIG_IGN); ", -9)])
+def test_a_signal_that_ends_the_app_ends_the_editor_as_well(name: str, deaf: str, status: int):
+    number, told = getattr(signal, name), []
+    before = signal.signal(number, lambda number, frame: told.append(number))
+    try:
+        with pytest.raises(EditorFailed, match=f"status {status}"):
+            edited("", script(f"import signal; {deaf}os.kill(os.getppid(), {number.value}); signal.pause()"))
+        assert told == [number]
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("ends", ["exit 3", "kill -9 $$", 'rm -f "$1"'])
 async def test_an_editor_that_fails_gives_the_terminal_back_and_is_told(monkeypatch: pytest.MonkeyPatch, ends: str):
     entered: list[str] = []

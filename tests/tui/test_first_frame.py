@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,11 +14,11 @@ from screen_runs import PlayedAgent, club_run
 from waiting import until
 
 from campus_agent.assemble import About, Assistant
-from campus_agent.errors import SettingsError
+from campus_agent.errors import KnowledgeError, SettingsError
 from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.remembered import Look, LookFile
-from campus_agent.tui.run import run_app
+from campus_agent.tui.run import _Assembly, run_app
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.widgets.prompt import Prompt
 
@@ -240,3 +242,13 @@ def test_the_theme_of_the_environment_is_known_at_the_start_and_that_of_the_flag
     monkeypatch.setattr(CampusApp, "run_async", begin)
     run_app(theme=flag)
     assert begun[0].theme == theme
+
+
+@pytest.mark.parametrize("kb", [(), ("missing",)], ids=["made", "not made"])
+def test_once_the_assistant_is_made_all_that_is_there_is_not_looked_through_again(kb: tuple[str, ...]):
+    try:
+        with suppress(KnowledgeError):
+            _Assembly()(Settings(provider="offline", kb=kb))
+        assert gc.get_freeze_count() > len(gc.get_objects())
+    finally:
+        gc.unfreeze()

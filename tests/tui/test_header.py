@@ -8,7 +8,7 @@ from campus_agent.assemble import About
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.header import Header
 
-MODEL, BRIEF = "offline model (not a language model)", "offline model"
+MODEL, BRIEF, LEAST = "offline model (not a language model)", "offline, no language model", "offline"
 BASE, NAME = "USC demo, 7 passages", "USC demo"
 PROGRAM = "campus-agent  "
 METER = "step ▰▰▰▱▱ 3/5   calls 2/15      6 ms"
@@ -17,7 +17,7 @@ WIDTHS = range(130, 39, -1)
 
 async def drawn(*, model: str = MODEL, base: str = BASE, widths: range = WIDTHS, asked: bool = True) -> dict[int, str]:
     """The line at the top at each width, after a run or before the first one."""
-    about = About(model=model, base=base, questions=())
+    about = About(model=model, brief=BRIEF, base=base, questions=())
     async with campus_app(PlayedAgent(club_run()), about=about).run_test(size=(widths[0], 30)) as pilot:
         header = (await ask(pilot)).query_one(Header)
         if not asked:
@@ -37,7 +37,7 @@ async def test_the_order_in_which_the_header_gives_up_what_it_says_at_every_widt
         f"{MODEL} · {BASE}",
         f"{MODEL} · {NAME}",
         MODEL,
-        f"{BRIEF} · {NAME}",
+        BRIEF,
         "",
     ]
 
@@ -54,6 +54,13 @@ async def test_what_the_model_is_not_is_said_wherever_there_is_room_for_it():
     for width, line in (await drawn()).items():
         room = width - 2 - len(METER) - 2
         assert (MODEL in line) == (width >= 70 and room >= len(MODEL))
+        assert (MODEL in line or BRIEF in line) == (width >= 70)
+
+
+async def test_a_model_without_a_brief_name_goes_by_what_stands_before_the_bracket():
+    about = About(model="gpt (of the campus server, third floor)", base=BASE)
+    async with campus_app(PlayedAgent(club_run()), about=about).run_test(size=(70, 30)) as pilot:
+        assert str((await ask(pilot)).query_one(Header).render()).startswith(f"gpt · {BASE}")
 
 
 async def test_before_the_first_run_the_header_tells_the_model_and_the_base():
@@ -65,7 +72,7 @@ async def test_before_the_first_run_the_header_tells_the_model_and_the_base():
 async def test_what_answers_stands_still_when_the_meter_comes():
     before, after = await drawn(asked=False), await drawn()
     for width in (width for width in WIDTHS if width >= 70):
-        assert before[width].find(BRIEF) == after[width].find(BRIEF)
+        assert before[width].find(LEAST) == after[width].find(LEAST)
 
 
 @pytest.mark.parametrize("base", ["University of the Far North, School of Navigation, 12,000 passages", "x" * 90])

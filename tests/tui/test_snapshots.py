@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
+from kept_runs import begun, keeping_app, record
 from screen_runs import (
     ABOUT,
     QUESTIONS,
@@ -15,6 +18,8 @@ from screen_runs import (
     rejected_run,
 )
 from textual.pilot import Pilot
+from textual.widgets import OptionList
+from waiting import until
 
 from campus_agent.agent.events import Acting, Event
 from campus_agent.agent.gate import BeforeAct, Gate
@@ -181,3 +186,23 @@ def test_big_type_looks_as_it_should(snap_compare, run: str, size: str):
 
     app = campus_app(PlayedAgent(RUNS[run]()))
     assert snap_compare(app, terminal_size=SIZES[size], run_before=before)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A journal with a conversation for each run, one of a question each."""
+    path = tmp_path / "journal.db"
+    for run in (refused_run, rejected_run, club_run):
+        asyncio.run(record(path, run()))
+    return path
+
+
+@pytest.mark.parametrize("size", ["wide", "least"])
+def test_the_list_of_conversations_looks_as_it_should(snap_compare, journal: Path, size: str):
+    async def before(pilot: Pilot[int]) -> None:
+        await begun(pilot)
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count == 3)
+        await pilot.press("down")
+
+    assert snap_compare(keeping_app(journal), terminal_size=SIZES[size], run_before=before)

@@ -174,7 +174,17 @@ async def test_a_new_conversation_that_stops_nothing_says_nothing():
         assert said(app) == ""
 
 
-async def test_commands_that_are_refused_one_right_after_the_other_are_never_joined_nor_lost():
+@pytest.mark.parametrize(
+    ("typed", "left", "brought_back"),
+    [
+        ("/steps 3\r/deadline 5\r", "/steps 3", "/deadline 5"),
+        ("/steps 3\rwhat next", "what next", "/steps 3"),
+    ],
+    ids=["another command", "a question"],
+)
+async def test_a_command_that_is_refused_is_neither_lost_nor_joined_to_what_is_typed_right_after_it(
+    typed: str, left: str, brought_back: str
+):
     app = campus_app(stuck())
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = conversation(app)
@@ -182,22 +192,7 @@ async def test_commands_that_are_refused_one_right_after_the_other_are_never_joi
         await until(pilot, lambda: screen.assistant is not None)
         type_at_once(app, f"{QUESTIONS[0]}\r")
         await until(pilot, lambda: screen.busy)
-        type_at_once(app, "/steps 3\r/deadline 5\r")
-        await until(pilot, lambda: prompt.text == "/steps 3")
-        assert "↑ brings /deadline 5 back" in said(app)
+        type_at_once(app, typed)
+        await until(pilot, lambda: prompt.text == left and f"↑ brings {brought_back} back" in said(app))
         await pilot.press("up")
-        await until(pilot, lambda: prompt.text == "/deadline 5")
-
-
-async def test_a_command_that_is_refused_does_not_disturb_what_is_typed_next():
-    app = campus_app(stuck())
-    async with app.run_test(size=WIDE, notifications=True) as pilot:
-        screen = conversation(app)
-        prompt = screen.query_one(Prompt)
-        await until(pilot, lambda: screen.assistant is not None)
-        type_at_once(app, f"{QUESTIONS[0]}\r")
-        await until(pilot, lambda: screen.busy)
-        type_at_once(app, "/steps 3\rwhat next")
-        await until(pilot, lambda: prompt.text == "what next" and "↑ brings /steps 3 back" in said(app))
-        await pilot.press("up")
-        await until(pilot, lambda: prompt.text == "/steps 3")
+        await until(pilot, lambda: prompt.text == brought_back)

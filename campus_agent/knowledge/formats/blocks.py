@@ -36,12 +36,13 @@ class Block:
     Attributes:
         text: on one line.
         line: where it begins, or the page; None where neither is known.
-        leans: on the block before or after it, without which it does not say what it is about.
+        leans: on the block before or after it, without which it does not say what it is about; "alone" for a row of a
+            table, which nothing that comes after it belongs to.
     """
 
     text: str
     line: int | None
-    leans: Literal["no", "back", "on"] = "no"
+    leans: Literal["no", "back", "on", "alone"] = "no"
 
 
 def paragraph(text: str, line: int | None) -> Block:
@@ -74,11 +75,11 @@ def join_blocks(blocks: Iterable[Block]) -> list[Block]:
     joined: list[Block] = []
     for block in blocks:
         last = joined[-1] if joined else None
-        together = last is not None and (last.leans == "on" or block.leans == "back")
+        together = last is not None and (last.leans == "on" or (block.leans == "back" and last.leans != "alone"))
         if last is None or not together or len(last.text) + len(block.text) > _LONG:
             joined.append(block)
             continue
-        leans: Literal["no", "on"] = "on" if block.leans == "on" else "no"
+        leans = "no" if block.leans == "back" else block.leans
         joined[-1] = Block(_join(last.text, block.text), last.line, leans)
     if len(joined) > 1 and joined[-1].leans == "on":  # a label with nothing after it
         last = joined.pop()

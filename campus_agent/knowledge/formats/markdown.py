@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph
@@ -13,6 +14,7 @@ from campus_agent.knowledge.formats.sections import Sections
 from campus_agent.knowledge.passage import Passage, Problem
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
 # About what it costs to read a line that is not blank, a mark and a cell, in microseconds, and the most for a document:
@@ -40,7 +42,6 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
 
     What would take too long to read as Markdown is read as plain text, and is named as a problem.
     """
-    from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
 
     front = _FRONT_MATTER.match(text)
@@ -48,7 +49,7 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
         text = "\n" * front[0].count("\n") + text[front.end() :]
     lines = text.split("\n")
     end = _affordable(lines)
-    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse("\n".join(lines[:end]))
+    tokens = _parser().parse("\n".join(lines[:end]))
     yield from _Reader(source).read(SyntaxTreeNode(tokens))
     if end < len(lines):
         yield Problem(
@@ -58,6 +59,14 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
             "cut it into smaller files",
         )
         yield from read_plain_text("\n" * end + "\n".join(lines[end:]), source)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Return a parser, which takes as long to make as a short document to read."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def _affordable(lines: list[str]) -> int:
@@ -117,7 +126,7 @@ def _rows(table: SyntaxTreeNode) -> Iterator[Block]:
     for row in (row for part in body for row in part.children):
         text = row_text(names, [_inline(cell) for cell in row.children])
         if text:
-            yield Block(text, _line(row))
+            yield Block(text, _line(row), "alone")
 
 
 def _item(node: SyntaxTreeNode) -> str:

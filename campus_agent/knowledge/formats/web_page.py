@@ -169,9 +169,9 @@ def _rows(table: Element) -> Iterator[Block]:
         if not names and len(cells) > 1 and all(cell.tag == "th" for cell in cells):
             names = texts
         elif not names and len(cells) == 2 and cells[0].tag == "th":
-            yield Block(row_text([caption], [row_text(texts[:1], texts[1:])]), row.line)
+            yield Block(row_text([caption], [row_text(texts[:1], texts[1:])]), row.line, "alone")
         else:
-            yield Block(row_text([caption], [row_text(names, texts)]), row.line)
+            yield Block(row_text([caption], [row_text(names, texts)]), row.line, "alone")
 
 
 if __name__ == "__main__":

@@ -66,12 +66,12 @@ class Generation:
     def index(self, connection: Connection, query: str) -> Index:
         """Return an index for one search for `query`; it reads over `connection`, in its transaction."""
         index = _PushedIndex(self.header, self._words, self.vocabulary, connection)
-        index.expect(self._likely_terms(query))
+        tokens = [token for token in self._words.tokens(query) if token not in self._words.stop]
+        index.expect(self._likely_terms(tokens), tokens)
         return index
 
-    def _likely_terms(self, query: str) -> Iterator[str]:
-        """Yield the terms that a search for `query` is likely to ask for: its own, and those that mean the same."""
-        tokens = [token for token in self._words.tokens(query) if token not in self._words.stop]
+    def _likely_terms(self, tokens: Sequence[str]) -> Iterator[str]:
+        """Yield the terms that a search for these words is likely to ask for: their own, and those of their meaning."""
         stems = tuple(map(self._words.stem, tokens))
         yield from stems
         for start in range(len(stems)):
@@ -168,9 +168,11 @@ class _PushedIndex(Index):
         self._pushed_letters = _PushedTerms(connection, header, "letters") if header.letters else None
         super().__init__(PushedPassages(header.passages, read), words, self._pushed, vocabulary)
 
-    def expect(self, terms: Iterable[str]) -> None:
-        """Read at once how many passages have each of these terms."""
+    def expect(self, terms: Iterable[str], tokens: Iterable[str]) -> None:
+        """Read at once how many passages have each of these terms, and each of the letters of these words."""
         self._pushed.expect(terms)
+        if self._pushed_letters is not None:
+            self._pushed_letters.expect(piece for token in tokens for piece in pieces(token))
 
     def letter_scores(self, tokens: Iterable[str]) -> NDArray[Any] | None:
         if self._pushed_letters is None:

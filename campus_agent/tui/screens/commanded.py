@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual import on, work
 
 from campus_agent.errors import CampusAgentError
+from campus_agent.journal.saying import OPEN_ALREADY
 from campus_agent.text import one_line, plural, sanitize
 from campus_agent.tui.screens.kept import KeptScreen, NotKept
 from campus_agent.tui.slash.table import Command, Kind, Typed
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.screens.conversations import Wanted
 
-_OPEN_ALREADY = "This is the conversation that is open."
 _BY_THE_WAY: Mapping[Kind, str] = MappingProxyType({"recordings": "reading", "exports": "export"})  # groups of workers
 
 
@@ -128,13 +128,13 @@ class CommandedScreen(KeptScreen):
             return
         found = (await asyncio.to_thread(kept.load, id)).row.id
         if found == self._conversation():
-            raise NotKept(_OPEN_ALREADY)
+            raise NotKept(OPEN_ALREADY)
         self.resume(found)
 
     def _picked(self, wanted: Wanted | None) -> None:
         """Resume the conversation that was chosen; the one that is open goes on as it is, with its run."""
         if wanted is not None and not wanted.copy and wanted.id == self._conversation():
-            self.app.notify(_OPEN_ALREADY, markup=False)
+            self.app.notify(OPEN_ALREADY, markup=False)
         else:
             super()._picked(wanted)
 

@@ -25,7 +25,7 @@ from campus_agent.tui.widgets.start import Start
 from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
-    from campus_agent.assemble import Assistant
+    from campus_agent.assemble import About, Assistant
     from campus_agent.tui.conversations import Conversations
     from campus_agent.tui.record import Record
 
@@ -61,7 +61,7 @@ class ConversationScreen(CommandedScreen):
             assistant.agent.conversation.remember(self._resting.agent.conversation.turns)
             changed = self._what_changed(self._resting.about.base, assistant.about.base)
         self.assistant, self._resting = assistant, None
-        self._header.about(model=assistant.about.model, base=assistant.about.base)
+        self._head(assistant.about)
         await self._chat.query("Failure.-alone").remove()
         await self._chat.offer(assistant.about.questions, own=self._has_own_base)
         self._say_once(changed, assistant.about.problems)
@@ -70,6 +70,9 @@ class ConversationScreen(CommandedScreen):
         self._asking.agent = assistant.agent
         self._ask_next()
         self._keep_keys_in_step()
+
+    def _head(self, about: About) -> None:
+        self._header.about(model=about.model, base=about.base, brief=about.brief)
 
     def _what_changed(self, before: str, base: str) -> str:
         """Return what a command has changed, in words; another base is named over the next question too."""
@@ -94,7 +97,7 @@ class ConversationScreen(CommandedScreen):
         self._take_back()
         if (resting := self._resting) is not None:
             self._resting, self.assistant, self._asking.agent = None, resting, resting.agent
-            self._header.about(model=resting.about.model, base=resting.about.base)
+            self._head(resting.about)
             self._prompt.give_command_back(self._command)
         self._keep_keys_in_step()
         await self._chat.fail(explanation)

@@ -1,4 +1,4 @@
-"""The list of earlier conversations: what is typed narrows it down, Enter goes on with one."""
+"""The list of earlier conversations: what is typed narrows it down, Enter resumes one."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 _SEARCH = "Type to search titles, questions and answers"
 _TITLE = "Another title; Enter keeps it, Esc leaves it as it was"
 _KEYS = Content.from_markup(
-    "[$primary bold]⏎[/] open  "
+    "[$primary bold]⏎[/] resume  "
+    "[@click=screen.leave][$primary bold]esc[/] leave[/]  "
     "[@click=screen.copy][$primary bold]F6[/] copy[/]  "
     "[@click=screen.rename][$primary bold]F2[/] rename[/]  "
-    "[@click=screen.delete][$primary bold]F8[/] delete[/]  "
-    "[@click=screen.leave][$primary bold]esc[/] leave[/]"
+    "[@click=screen.delete][$primary bold]F8[/] delete[/]"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The conversation to go on with, by its id; with `copy`, it stays as it is, and another begins as it does."""
+    """The conversation to resume, by its id; with `copy`, it stays as it is, and another begins as it does."""
 
     id: str
     copy: bool = False
 
 
 class ConversationsScreen(ModalScreen[Wanted | None]):
-    """Lists the conversations of the journal, the newest first; it returns the one to go on with."""
+    """Lists the conversations of the journal, the newest first; it returns the one to resume."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", priority=True),
@@ -57,7 +57,7 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         Binding("pageup", "move(-5)", "Up", priority=True),
         Binding("pagedown", "move(5)", "Down", priority=True),
         Binding("f2", "rename", "Rename", priority=True),
-        Binding("f6", "copy", "Go on with a copy", priority=True),
+        Binding("f6", "copy", "Resume a copy", priority=True),
         Binding("f8", "delete", "Delete", priority=True),
     ]
     key_place: ClassVar[Place] = "sheet"
@@ -180,7 +180,7 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         self._renaming = None
 
     def action_copy(self) -> None:
-        """Go on with a copy of a conversation, so that it stays as it is."""
+        """Resume a copy of a conversation, so that it stays as it is."""
         if self._chosen is not None and self._renaming is None:
             self.dismiss(Wanted(self._chosen.id, copy=True))
 

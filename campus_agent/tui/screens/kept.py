@@ -142,16 +142,16 @@ class KeptScreen(SteppedScreen):
     async def action_branch(self) -> None:
         """Go back to before a question, which then stands in the prompt; the old conversation stays as it is."""
         turn = self.in_hand
-        if turn is None:
-            self.app.notify("There is no question yet.", markup=False)
+        if self.finds_nothing("branch") or turn is None:
             return
         await self._until_free()
         records = list(self.records)
         place = records.index(turn.record)
         origin = self.kept.recorder.origin if self.kept is not None else None
-        before = next((record.run for record in records[place:] if record.run), None)
+        from campus_agent.tui.conversations import branch_at
+
         with self._complaining():
-            await self._go_on(records[:place], branch=(origin, before) if place and origin else None)
+            await self._go_on(records[:place], branch=branch_at(records, place, origin))
             self._prompt.give_back([turn.record.question])
             stays = " The old conversation stays: ^R lists it." if origin else ""
             self.app.notify(f"Change the question, and ask it again.{stays}", title="Branch", markup=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event as ThreadEvent
 from typing import ClassVar
@@ -108,19 +108,33 @@ class ReplayScreen(StageScreen):
     def _say(self) -> None:
         player = self._player
         sign, word = ("▸", "playing") if player.playing else ("■", "the end") if player.at_end else ("‖", "paused")
-        runs, steps = len(player.recording.runs), len(player.marks) - 1
-        parts = [
-            Content.styled(f"{sign} {word}", "$primary bold"),
-            Content(f"step {player.step} of {steps}" if player.step else f"before step 1 of {steps}"),
-            *([Content(f"run {player.run + 1} of {runs}")] if runs > 1 else []),
-            Content.styled(f"{MEANINGS[player.pace.speed].partition(':')[0]} (F7)", "$muted"),
-            *([Content.styled("big type (F9)", "$muted")] if self.has_class("-big") else []),
-            line(player.recording.name, 60, "$muted"),
-        ]
+        low = self.has_class("-short")  # without the line of keys, so that the most needed ones stand here
+        said = [Content.styled(f"{sign} {word}", "$primary bold"), *(self._keys() if low else self._where())]
         if self.playing is not None:
             self.playing.hold(not player.playing)
-        self._bar.update(Content.styled("  ·  ", "$muted").join(parts))
+        self._bar.update((Content("  ") if low else Content.styled("  ·  ", "$muted")).join(said))
         self.query_one(KeyLine).keep_in_step()
+
+    def _keys(self) -> Iterator[Content]:
+        """Yield the keys that a replay needs, the one that leaves it first."""
+        for said in ("esc ends", f"Space {self.key_words['play']}", "← → steps"):
+            yield Content.styled(said, "$muted")
+
+    def _where(self) -> Iterator[Content]:
+        """Yield where in the recording it stands, how it goes on, and what it is."""
+        player = self._player
+        runs, steps = len(player.recording.runs), len(player.marks) - 1
+        yield Content(f"step {player.step} of {steps}" if player.step else f"before step 1 of {steps}")
+        if runs > 1:
+            yield Content(f"run {player.run + 1} of {runs}")
+        yield Content.styled(f"{MEANINGS[player.pace.speed].partition(':')[0]} (F7)", "$muted")
+        if self.has_class("-big"):
+            yield Content.styled("big type (F9)", "$muted")
+        yield line(player.recording.name, 60, "$muted")
+
+    def on_resize(self) -> None:
+        """Say what there is room for now."""
+        self.call_after_refresh(self._say)
 
     def _go_to(self, goal: tuple[int, int] | None) -> None:
         """Show the replay as it stood at a place of a run."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -155,30 +155,54 @@ class StageScreen(Screen[None]):
         around = self.focused.ancestors_with_self if self.focused else ()
         return next((node for node in around if isinstance(node, Turn)), self._chat.newest)
 
+    def lacking(self, action: str) -> str:
+        """Say why there is nothing for `action` to act on: branch, sources, links or copy_answer; "" when there is."""
+        turn = self.in_hand
+        match action:
+            case "branch" | "sources" if turn is None:
+                return "Nothing was asked yet. Ask something first."
+            case "sources" if turn is not None and not turn.record.sources:
+                return "This answer rests on no passage."
+            case "links" if not self._links:
+                return "There is no link to open."
+            case "copy_answer" if not self._newest_text:
+                return "There is no answer to copy yet."
+        return ""
+
+    def finds_nothing(self, action: str) -> bool:
+        """Return whether there is nothing for `action` to act on, and say so."""
+        if said := self.lacking(action):
+            self.app.notify(said, markup=False)
+        return bool(said)
+
+    @property
+    def _links(self) -> Sequence[str]:
+        from campus_agent.tui.screens.link import web_addresses
+
+        return web_addresses(self.in_hand.text) if self.in_hand else ()
+
+    @property
+    def _newest_text(self) -> str:
+        return self._chat.newest.text if self._chat.newest else ""
+
     def action_sources(self) -> None:
         """Open the passages that an answer rests on."""
-        if self.in_hand is None:
-            self.app.notify("There is no answer yet.", markup=False)
-        else:
-            self.in_hand.action_sources()
+        from campus_agent.tui.widgets.passage_row import PassagesPicked
+
+        if not self.finds_nothing("sources") and (turn := self.in_hand) is not None:
+            self.on_passages_picked(PassagesPicked(turn.record.sources, turn.record.facts or ()))
 
     def action_links(self) -> None:
         """Show the links of an answer, before anything is opened."""
-        from campus_agent.tui.screens.link import asking_for, web_addresses
+        from campus_agent.tui.screens.link import asking_for
 
-        found = web_addresses(self.in_hand.text) if self.in_hand else ()
-        if found:
-            self.app.push_screen(asking_for(found))
-        else:
-            self.app.notify("There is no link to open.", markup=False)
+        if not self.finds_nothing("links"):
+            self.app.push_screen(asking_for(self._links))
 
     def action_copy_answer(self) -> None:
         """Copy the newest answer."""
-        text = self._chat.newest.text if self._chat.newest else ""
-        if text:
-            self.app.copy_to_clipboard(text)
-        else:
-            self.app.notify("There is no answer to copy yet.", markup=False)
+        if not self.finds_nothing("copy_answer"):
+            self.app.copy_to_clipboard(self._newest_text)
 
     def action_latest(self) -> None:
         """Go to the newest line of both panes, and follow."""

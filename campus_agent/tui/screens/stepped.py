@@ -206,7 +206,8 @@ class SteppedScreen(StageScreen):
     def _ways(self) -> Iterable[str]:
         """Yield how runs are shown: one way with what it means if there is room, several by their names."""
         if self.stepping.pause is not None:
-            yield "paused" if self._card_has_focus else "paused: F8 goes to the keys that decide"
+            if not self._card_has_focus:  # else it is in sight, and says it itself
+                yield "paused: F8 goes to the keys that decide"
             return
         on = (self.stepping.on, self.pace.speed == "slow", self.has_class("-big"))
         for way, (name, meaning) in compress(_WAYS.items(), on):

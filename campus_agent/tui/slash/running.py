@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from campus_agent.errors import CampusAgentError
 from campus_agent.text import one_line
 from campus_agent.tui.pace import SPEEDS, Speed
-from campus_agent.tui.screens.link import web_addresses
 from campus_agent.tui.slash.paths import typed_path
 from campus_agent.tui.slash.table import COMMANDS, Command, Typed, nearest
 
@@ -33,7 +32,8 @@ async def carry_out(typed: Typed, *, app: CampusApp, screen: CommandedScreen) ->
         if command.setting:
             _set(command, typed.rest, app, screen)
         elif command.action:
-            _refuse_where_nothing_is(command, screen)
+            if said := screen.lacking(command.action.removeprefix("screen.")):
+                raise NotCarriedOut(said)
             await screen.run_action(command.action)
         else:
             await _do(command, typed.rest, screen)
@@ -65,21 +65,6 @@ def _speed(name: str) -> Speed:
         if speed == name.lower():
             return speed
     raise NotCarriedOut(f"There is no such pace: {one_line(name, 30)}.", f"There are: {', '.join(SPEEDS)}.")
-
-
-def _refuse_where_nothing_is(command: Command, screen: CommandedScreen) -> None:
-    """Raise `NotCarriedOut` for a command about a question or an answer when there is none, or none such."""
-    turn = screen.in_hand
-    text, sources = (turn.text, turn.record.sources) if turn is not None else ("", ())
-    match command.name:
-        case "branch" | "sources" if turn is None:
-            raise NotCarriedOut("Nothing was asked yet.", next="Ask something first.")
-        case "copy" if not text:
-            raise NotCarriedOut("There is no answer to copy yet.")
-        case "sources" if not sources:
-            raise NotCarriedOut("This answer rests on no passage.")
-        case "links" if not web_addresses(text):
-            raise NotCarriedOut("There is no link to open.")
 
 
 def _set(command: Command, text: str, app: CampusApp, screen: CommandedScreen) -> None:

@@ -36,15 +36,16 @@ class Header(Widget):
         super().__init__()
         self._clock = clock
         self._model = Content("getting ready …")
+        self._brief = Content("")
         self._base = Content("")
         self._record: Record | None = None
         self._began: float | None = None
         self._ticking: Timer | None = None
         self._ticked = ""  # the time as it was drawn last
 
-    def about(self, *, model: str, base: str) -> None:
-        """Show which model answers, and from which base."""
-        self._model, self._base = line(model, 200), line(base, 200)
+    def about(self, *, model: str, base: str, brief: str = "") -> None:
+        """Show which model answers, and from which base; `brief` is the model where there is little room."""
+        self._model, self._brief, self._base = line(model, 200), line(brief, 200), line(base, 200)
         self.refresh()
 
     def clear(self) -> None:
@@ -107,14 +108,14 @@ class Header(Widget):
     def _about(self, room: int, *, named: bool) -> Content:
         """Say what answers, and from what.
 
-        In little room the program's name goes first, then how much the base holds, then the base; what the model says
-        of itself in brackets goes only where there is no room for it at all.
+        In little room the program's name goes first, then how much the base holds, then the base; that the model is
+        none goes only where there is no room for it at all.
         """
         fullest = self._fullest if named else self._fullest[_NAME.cell_length :]
         if self._base and fullest.cell_length <= room:
             return fullest
-        brief = self._model.split(" (")[0]
-        for model in (self._model, brief):
+        shortest = self._model.split(" (")[0]
+        for model in filter(None, (self._model, self._brief, shortest)):
             left = room - model.cell_length - _BETWEEN.cell_length
             for base in (self._base, self._base_name):
                 if base and base.cell_length <= left:
@@ -123,7 +124,7 @@ class Header(Widget):
                 return model + _BETWEEN + self._base_name.truncate(left, ellipsis=True)
             if model.cell_length <= room:
                 return model
-        return brief
+        return shortest
 
     @property
     def _fullest(self) -> Content:

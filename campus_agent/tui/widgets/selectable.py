@@ -12,7 +12,6 @@ from textual.message import Message
 
 from campus_agent.tui.keys import Place, bindings
 from campus_agent.tui.record import Record
-from campus_agent.tui.widgets.passage_row import PassagesPicked
 
 
 class Selectable(Vertical, can_focus=True):
@@ -59,13 +58,6 @@ class Selectable(Vertical, can_focus=True):
         other.focus()
         self.can_focus = False
         other.post_message(self.Selected(other, moved=True))
-
-    def action_sources(self) -> None:
-        """Open the passages that the answer rests on."""
-        if self.record.sources:
-            self.post_message(PassagesPicked(self.record.sources, self.record.facts or ()))
-        else:
-            self.notify("This answer rests on no passage.", markup=False)
 
     def on_click(self, event: Click) -> None:
         """Choose the turn, unless the click ended a selection of text or was on a link."""
