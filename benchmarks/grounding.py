@@ -1,9 +1,11 @@
-"""How well the guardrail tells unsupported facts from supported ones, on five labelled sets of drafts.
+"""How well the guardrail tells unsupported facts from supported ones, on six labelled sets of drafts.
 
 The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. Each set is in
-two halves; the rules were written looking at the first alone. The last set has no first half: it was written before
-the rules that it measures, but its counts of errors by sort were watched while they were made, so it flatters them;
-and four of its drafts were labelled anew, because a sum that no tool reckoned is unsupported.
+two halves; the rules were written looking at the first alone. The newcomers have no first half: they were written
+before the rules that they measure, but the counts of errors by sort were watched meanwhile, which flatters them; and
+four of their drafts were labelled anew, because a sum that no tool reckoned is unsupported. The visitors are by a
+writer who never saw the rules. Their second half was measured before any of its drafts was looked at: precision 0.86
+and recall 0.67 with the rules made for the other sets, 0.88 and 0.84 with those made for its first half.
 Precision and recall are of the verdict "unsupported".
 
     python benchmarks/grounding.py
@@ -117,7 +119,7 @@ def report(title: str, triples: Sequence[Triple]) -> None:
 
 def main() -> None:
     """Print one table for each half of each set."""
-    others = [(name, load_fresh(name)) for name in ("chatty.json", "strangers.json", "newcomers.json")]
+    others = [(name, load_fresh(name)) for name in ("chatty.json", "strangers.json", "newcomers.json", "visitors.json")]
     for name, triples in (("triples.json", load()), ("fresh.json", load_fresh()), *others):
         for half in dict.fromkeys(triple.half for triple in triples):
             report(f"{name}, {half}", [triple for triple in triples if triple.half == half])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from campus_agent.guardrail.audiences import Audiences
 from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.fact import Fact
@@ -13,6 +14,7 @@ from campus_agent.guardrail.finding import Finding, Said, claim, said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
+from campus_agent.guardrail.limits import Limits
 from campus_agent.guardrail.opening import Openings, is_about_now
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.places import is_placed
@@ -61,6 +63,8 @@ class Affirming:
         one_is_enough = self.ground.lexicon.pattern("or").search(asked.text) and any(
             finding.support for finding in found
         )
+        if Audiences(self.question, self.ground).leaves_out(asked):
+            yield self._whole()
         for finding in found:
             if self._is_affirmed(finding, own) and (finding.support or not one_is_enough):
                 yield finding
@@ -75,6 +79,8 @@ class Affirming:
         for sentence in asked.sentences:
             here = places.of(sentence)
             yield from polarity.of(asked, sentence, here, denied=True)
+            if not self.draft.facts:
+                yield from Limits(self.question, self.ground).of(asked, sentence, here, denied=True)
             if not own and not self.draft.facts and not self._values(asked):
                 yield from Contraries(self.ground).of(asked, sentence, here, denied=True)
         if not openings.asked_about_now or any(is_about_now(finding.fact) for finding in own):
@@ -97,9 +103,13 @@ class Affirming:
         if states == frozenset((bool(status and status["open"]),)) or (
             states is None and self._is_borne_out(asked, values)
         ):
-            sentence = next(one for one in self.draft.sentences if not one.asks)
-            text = self.draft.text[sentence.start : sentence.end].strip()
-            yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
+            yield self._whole()
+
+    def _whole(self) -> Finding:
+        """Find the sentence that says yes or no unsupported."""
+        sentence = next(one for one in self.draft.sentences if not one.asks)
+        text = self.draft.text[sentence.start : sentence.end].strip()
+        return Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
 
     def _values(self, asked: Said) -> list[Fact]:
         """Return what can be so or not of a thing that is asked about: its values, and where it is."""
@@ -110,12 +120,16 @@ class Affirming:
         """Whether one passage bears out every value and every telling word of a statement."""
         found = list(Grounding(asked, self.question, self.allowed, self.ground, affirms=True).findings())
         rests_on = {finding.support.passage if finding.support else None for finding in found}
-        passage = next((one for one in self.ground.passages if {one.source} == rests_on), None)
         judged = {finding.fact.start for finding in found}
-        if passage is None or any(fact.start not in judged or _may_be_over(fact, passage) for fact in values):
+        if any(fact.start not in judged for fact in values):
             return False
         said_words = frozenset(stem for clause in asked.clauses for stem in clause.subjects)
-        return said_words <= passage.words | self.ground.light
+        return any(
+            {one.source} == rests_on
+            and said_words <= one.words | self.ground.light
+            and not any(_may_be_over(fact, one) for fact in values)
+            for one in self.ground.passages
+        )
 
     def _statement(self) -> Said | None:
         """Return the yes-or-no questions among what was asked, read as statements."""
@@ -132,6 +146,8 @@ class Affirming:
             return False
         if is_about_now(fact):
             return not any(is_about_now(other.fact) for other in own)
+        if fact.kind == "claim":
+            return True
         if _only_given(fact, clause, self.ground.lexicon) or self._is_a_thing(fact, clause):
             return False
         replaced = any(other.fact.kind == fact.kind and other.support for other in own)

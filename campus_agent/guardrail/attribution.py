@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from campus_agent.guardrail.belonging import Belonging
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, claim
@@ -52,7 +54,11 @@ class Attributions:
     """Compares whom a draft speaks of with whom the passages do."""
 
     ground: Ground
-    _read: dict[tuple[str, str], Sequence[_Told]] = field(default_factory=dict)
+    _read: dict[str, Sequence[_Told]] = field(default_factory=dict)
+
+    @cached_property
+    def _belonging(self) -> Belonging:
+        return Belonging(self.ground)
 
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield each clause of a sentence of `said` that gives somebody what is another's."""
@@ -61,8 +67,10 @@ class Attributions:
         for place in places:
             values = [fact for fact in said.inside(place.clause) if fact.kind != "name"]
             found = self._about(place.clause, values)
-            if self._is_of_another_passage(place.clause, values) or (
-                found and self._is_anothers(place.clause, values, found, self._told_by(found))
+            if (
+                self._is_of_another_passage(place.clause, values)
+                or (not values and self._belonging.is_of_another(place.clause, sentence))
+                or (found and self._is_anothers(place.clause, values, found, self._told_by(found)))
             ):
                 text = said.text[place.clause.start : place.clause.end].strip(" ,;.\n")
                 yield Finding(claim(text, place.clause.start), place, None)
@@ -91,10 +99,9 @@ class Attributions:
         return self.ground.passages[near.index(best)] if best and near.count(best) == 1 else None
 
     def _told_by(self, passage: Passage) -> Sequence[_Told]:
-        key = (passage.source.title, passage.source.text)
-        if key not in self._read:
-            self._read[key] = tuple(_told(passage, self.ground))
-        return self._read[key]
+        if passage.text not in self._read:
+            self._read[passage.text] = tuple(_told(passage, self.ground))
+        return self._read[passage.text]
 
     def _is_anothers(self, clause: Clause, values: Sequence[Fact], passage: Passage, told: Sequence[_Told]) -> bool:
         if not told:

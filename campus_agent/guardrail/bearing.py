@@ -7,7 +7,7 @@ something of its own, be it a command, a state, a need or a name. That something
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -17,16 +17,23 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.places import is_place
-from campus_agent.guardrail.relation import Places
+from campus_agent.guardrail.polarity import Polarity
+from campus_agent.guardrail.relation import Place, Places
 from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
-from campus_agent.guardrail.words import fold, stem
+from campus_agent.guardrail.words import listed_stems
 
 # How many sentences of a draft are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
 # The most words of a shout that says nothing of the campus, "Fight on!", and of one without a verb that states.
 _SHOUT, _CHEER = 3, 7
+# So many words that no passage has make a detail.
+_DETAIL = 2
+# So many letters of a word tell what a longer one is made of.
+_ROOT, _ENDING = 4, 2
 # So many words have more than one small word among them.
 _LONG = 8
+# So many of so many words of a question may not be unknown: for a yes one in three, for a no two.
+_AFFIRMED, _DENIED = 3, 2
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Bearing:
         if not self.ground.passages:
             return
         places = Places(self.ground)
-        states = any(finding.support for finding in own)
+        states = any(finding.support for finding in own) or self._states_beside()
         for sentence in self.draft.sentences[:_SENTENCES]:
             here = places.of(sentence)
             asks_for = self.draft.text[sentence.start : sentence.end].strip()
@@ -55,8 +62,9 @@ class Bearing:
                 self._is_pleasantry(sentence, text) or self._is_code(sentence) or self._is_foreign(sentence)
             )
             if self._is_judged(sentence, own) or not text or aside:
+                yield from () if aside else self._details(sentence, here, text)
                 continue
-            if self._is_unborne(sentence) or self._is_said_alone(text, "for_ever"):
+            if self._is_unborne(sentence, start) or self._is_said_alone(text, "for_ever"):
                 yield Finding(claim(text[:_NAMED], start), here[0], None)
         if not own:
             yield from self._bare()
@@ -87,6 +95,28 @@ class Bearing:
             for finding in own
         )
 
+    def _details(self, sentence: Sentence, here: Sequence[Place], text: str) -> Iterator[Finding]:
+        """Yield each part of a sentence with values that has none itself, and of which no passage says anything."""
+        if not text or sentence.denies or text.endswith("!"):
+            return
+        facts = self.draft.facts
+        valued = {sentence.clause_at(one.start) for one in facts if sentence.start <= one.start < sentence.end}
+        finite, aside, adding = map(self.ground.lexicon.words, ("finite", "aside", "adding"))
+        part: list[str] = []
+        for index, clause in reversed(list(enumerate(sentence.clauses))):
+            if index in valued:
+                part = []
+                continue
+            part += clause.subjects
+            plain = [word for word, _ in clause.plain]
+            if finite.isdisjoint(plain) and (plain[0] not in adding or index - 1 not in valued):
+                continue  # "and pancakes"
+            unknown = frozenset(part) - self._known - self.ground.weights.keys()
+            if len(unknown) >= _DETAIL and self._is_strange(part) and aside.isdisjoint(plain[:2]):
+                told = self.draft.text[clause.start : clause.end].strip(" ,;.")
+                yield Finding(claim(told[:_NAMED], clause.start), here[index], None)
+            part = []
+
     def _is_new(self, fact: Fact) -> bool:
         return not fact.supported_by(self.question.words | self.question.atoms)
 
@@ -94,8 +124,32 @@ class Bearing:
         """Whether a sentence beside an answer only wishes, cheers or reminds, and states nothing of the campus."""
         words, plain = self.ground.lexicon, [word for clause in sentence.clauses for word, _ in clause.plain]
         states = not words.words("finite").isdisjoint(plain)
+        if self._is_felt(sentence) or (
+            words.pattern("wishes").match(text) and sum(word in words.words("finite") for word in plain) <= 1
+        ):
+            return True
         return (text.endswith("!") and len(plain) <= (_SHOUT if states else _CHEER)) or bool(
             words.pattern("pleasant").match(text) and not words.pattern("asserts").search(text)
+        )
+
+    def _is_felt(self, sentence: Sentence) -> bool:
+        """Whether every part of a sentence says how something feels, and of what at most, or wishes."""
+        felt, wishes = self._stems_of("feelings"), self.ground.lexicon.pattern("wishes")
+        told = [(frozenset(clause.subjects), clause) for clause in sentence.clauses]
+        return any(stems & felt for stems, _ in told) and all(
+            stems <= self._ordinary
+            or (len(clause.plain) == 1 and stems.isdisjoint(self.ground.weights))  # "Ouch"
+            or (stems & felt and len(stems - felt - self._known) <= 1)
+            or wishes.match(self.draft.text, clause.start, clause.end)
+            for stems, clause in told
+        )
+
+    def _states_beside(self) -> bool:
+        """Whether some sentence of the draft is more than a pleasantry."""
+        return any(
+            text and not self._is_pleasantry(sentence, text)
+            for sentence in self.draft.sentences[:_SENTENCES]
+            for _, text in (self._statement(sentence),)
         )
 
     def _is_foreign(self, sentence: Sentence) -> bool:
@@ -119,12 +173,13 @@ class Bearing:
         return self._stems_of("ordinary_words")
 
     def _stems_of(self, name: str) -> frozenset[str]:
-        return frozenset(stem(fold(word), self.ground.language) for word in self.ground.lexicon.words(name))
+        return listed_stems(name, self.ground.language)
 
-    def _is_unborne(self, sentence: Sentence) -> bool:
-        """Whether at least half of what a sentence says stands in no passage, and of what one of its clauses says."""
-        whole = [stem for clause in sentence.clauses for stem in clause.subjects]
-        return self._is_strange(whole) and any(self._is_strange(clause.subjects) for clause in sentence.clauses)
+    def _is_unborne(self, sentence: Sentence, start: int) -> bool:
+        """Whether half of what a sentence says from `start` on stands in no passage, and half of a clause of it."""
+        clauses = [clause for clause in sentence.clauses if clause.end > start]
+        whole = [stem for clause in clauses for stem in clause.subjects]
+        return self._is_strange(whole) and any(self._is_strange(clause.subjects) for clause in clauses)
 
     def _is_strange(self, stems: Iterable[str]) -> bool:
         said = frozenset(stems)
@@ -141,14 +196,30 @@ class Bearing:
     def _bare(self) -> Iterator[Finding]:
         """Yield a yes or no that is the whole draft, where no passage speaks of what was asked."""
         words, text = self.ground.lexicon, self.draft.text.strip()
-        if not words.pattern("agrees").fullmatch(text) or words.pattern("asks_the_assistant").search(
-            self.question.text
-        ):
+        bare = words.pattern("bare").fullmatch(text) or words.pattern("agrees").fullmatch(text)
+        if not bare or words.pattern("asks_the_assistant").search(self.question.text):
             return
-        asked = {stem for clause in self.question.clauses for stem in clause.subjects}
-        asked -= self.ground.light | self._ordinary
-        unknown = min((len(asked - passage.words) for passage in self.ground.passages), default=0)
+        asking = [one for one in self.question.sentences if one.asks] or self.question.sentences
+        own = words.words("own") | {"i"}
+        clauses = [clause for one in asking for clause in one.clauses if clause.plain[0][0] not in own]
+        idle = self.ground.light | self._ordinary | self.ground.paying
+        asked = {stem for clause in clauses for stem in clause.subjects} - idle
+        unknown = min((_unknown(asked, passage.words) for passage in self.ground.passages), default=0)
         is_open = words.pattern("open_question").search(self.question.text)
-        if is_open or 2 * unknown >= max(1, len(asked)):
+        affirms = bool(words.pattern("yes").match(text) or words.pattern("sure").match(text))
+        if Polarity(self.question, self.ground).agrees(self.question, denied=not affirms):
+            return
+        if is_open or unknown * _AFFIRMED >= max(1, len(asked)) * (1 if affirms else _DENIED):
             sentence = self.draft.sentences[0]
             yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
+
+
+def _unknown(asked: Iterable[str], known: Collection[str]) -> int:
+    """Return how many stems neither are known nor begin as one that is: who rides is a rider, a dentist's is dental."""
+    return sum(one not in known and not any(_are_akin(one, other) for other in known) for one in asked)
+
+
+def _are_akin(one: str, other: str) -> bool:
+    """Whether two stems differ in their last letters alone."""
+    root = max(_ROOT, min(len(one), len(other)) - _ENDING)
+    return one[:root] == other[:root] and min(len(one), len(other)) >= root

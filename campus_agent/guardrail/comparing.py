@@ -20,11 +20,15 @@ from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY
 from campus_agent.guardrail.words import stems
 
+_YEAR = r"1[89]\d\d|20\d\d"
+_CLOCK = r"(\d\d):(\d\d)"  # of what has no day
+_COUNT = rf"(number) (?!(?:{_YEAR})\Z)(\d+)"
 # What is compared, and the atoms in which its values are written, the likeliest first.
 _MEASURES = {
     "cost": (r"([$€£])(\d+(?:\.\d+)?)",),
-    "length": (r"(minute) (\d+)", r"(\d+(?:\.\d+)?) (minute)", r"(\d+) (day)", r"(\d+) (month)", r"(number) (\d+)"),
-    "amount": (r"(\d+(?:\.\d+)?)(%)", r"([$€£])(\d+(?:\.\d+)?)", r"(\d+) ([a-z]+)", r"(number) (\d+)"),
+    "length": (r"(minute) (\d+)", r"(\d+(?:\.\d+)?) (minute)", r"(\d+) (day)", r"(\d+) (month)", _COUNT),
+    "age": (rf"(number) ({_YEAR})",),
+    "amount": (r"(\d+(?:\.\d+)?)(%)", r"([$€£])(\d+(?:\.\d+)?)", r"(\d+) ([a-z]+)", _COUNT),
 }
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # Kinds of values of which one clause after another gives one each: "the quiz 10%, attendance 5%".
@@ -50,6 +54,11 @@ class Thing:
     unit: str
     column: frozenset[str] = frozenset()
 
+    def is_like(self, other: Thing) -> bool:
+        """Whether two values can be compared: of one unit and, of rows of a table, of one column."""
+        in_rows = self.passage.label and other.passage.label
+        return self.unit == other.unit and (not in_rows or not self.column or bool(self.column & other.column))
+
 
 @dataclass(frozen=True)
 class Comparisons:
@@ -72,12 +81,12 @@ class Comparisons:
             than = words.pattern("than").search(said.text, match.start(), sentence.end)
             column = self.stems(said.text[match.end() : than.start()] if than and match["word"] else "")
             sides = self._sides(said.text, sentence, match)
-            pairs = (pair for things in self.measured(measure, column) if (pair := self._pair(things, *sides)))
-            pair = next(pairs, None)
-            if pair is None and (any(self._measured[measure]) or measure != "cost"):
+            found = (pairs for things in self.measured(measure, column) if (pairs := self._pairs(things, *sides)))
+            pairs = next(found, ())
+            if not pairs and (any(self._measured[measure]) or measure != "cost"):
                 continue
-            right = pair is not None and sign * (pair[0].value - pair[1].value) > 0
-            source = pair[0].passage.source if pair else None
+            right = any(sign * (one.value - other.value) > 0 for one, other in pairs)
+            source = pairs[0][0].passage.source if pairs else None
             start = match.start("word" if match["word"] else "alone")
             claim = Fact(
                 "comparison", written, (frozenset((written,)),), frozenset(), written, start, start + len(written)
@@ -104,20 +113,26 @@ class Comparisons:
             stems(text, self.ground.language) & self.ground.people
         )
 
-    def _pair(self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str]) -> tuple[Thing, Thing] | None:
-        """Return the things that the words name, or None where they do not tell; without an `other`, the only other."""
+    def _pairs(
+        self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str]
+    ) -> Sequence[tuple[Thing, Thing]]:
+        """Return the two things that the words name, once for each column that both have; nothing if they do not tell.
+
+        Without an `other` it is the only other.
+        """
         if not one - other or (not other and len(things) != 2):
-            return None
+            return ()
         one, other = (one - other, other - one) if other - one else (one, other)
         scored = [
             (self.score(first, one) + self.score(second, other), first, second)
             for first, second in permutations(things, 2)
-            if first.unit == second.unit and self.score(first, one) > 0 and (not other or self.score(second, other) > 0)
+            if first.is_like(second) and self.score(first, one) > 0 and (not other or self.score(second, other) > 0)
         ]
         best = max((score for score, _, _ in scored), default=0.0)
         pairs = [(first, second) for score, first, second in scored if score == best]
+        of_rows = {(first.passage.text, second.passage.text) for first, second in pairs if first.passage.label}
         values = {(first.value, second.value) for first, second in pairs}
-        return pairs[0] if len(values) == 1 else None
+        return pairs if len(of_rows or values) == 1 else ()
 
     def score(self, thing: Thing, words: frozenset[str]) -> float:
         """Return how well words name a thing."""
@@ -127,7 +142,7 @@ class Comparisons:
     @cached_property
     def _measured(self) -> Mapping[str, Sequence[Sequence[Thing]]]:
         """For each measure the things that have a value of it, for each way of writing one."""
-        ways = {"when": ("",), **_MEASURES}
+        ways = {"when": ("", _CLOCK), **_MEASURES}
         return {
             measure: [list(islice(self._things(measure, pattern), _THINGS)) for pattern in patterns]
             for measure, patterns in ways.items()
@@ -144,6 +159,8 @@ class Comparisons:
 
     def _things(self, measure: str, pattern: str) -> Iterator[Thing]:
         for passage in self.ground.passages:
+            if pattern == _CLOCK and passage.kinds & {"weekday", "date"}:
+                continue
             if self.ground.lexicon.pattern("row").search(passage.text):
                 yield from self._cells(passage, pattern)
                 continue
@@ -182,6 +199,8 @@ def _value(pattern: str, atoms: frozenset[str]) -> tuple[float, str] | None:
     """Return the one value among atoms that is written so, with its unit; None when there is none, or more than one."""
     years = {f"number {atom[:4]}" for atom in atoms if _DATE.fullmatch(atom)}
     found = [match.groups() for atom in atoms - years if (match := re.fullmatch(pattern, atom))]
+    if pattern == _CLOCK:
+        found = [(f"{int(hour) * 60 + int(minute)}", "clock") for hour, minute in found]
     values = {(float(b), a) if b[0].isdigit() else (float(a), b) for a, b in found}
     return values.pop() if len(values) == 1 else None
 

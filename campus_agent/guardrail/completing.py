@@ -41,7 +41,7 @@ class Completing:
         whole = said(f"{answer.rstrip(' .!')} {self.question.text[lead.end() :].strip()}", self.ground).stated()
         found = Grounding(whole, self.question, self.allowed, self.ground, affirms=True).findings()
         several = not words.words("and").isdisjoint(plain)
-        kinds = ("name", "claim") if several else ("name",)
+        kinds = ("name", "claim") if several else ()
         if any(one.support is None and one.fact.kind not in kinds for one in found):
             yield Finding(claim(answer, sentence.start), place, None)
 

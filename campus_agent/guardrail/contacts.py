@@ -40,8 +40,9 @@ def contacts() -> tuple[Rule, ...]:
 def without_counters(text: str, language: str) -> str:
     """Return `text` with what only numbers something covered: lists, footnotes, steps, groups, files."""
     text = blank(text, (match.span() for match in _counters(language).finditer(text)))
-    numbered = (match.span("after") for match in label_pattern(language).finditer(text) if match["after"])
-    return blank(text, numbered)
+    floor = lexicon(language).pattern("on_a_floor")
+    labels = (match for match in label_pattern(language).finditer(text) if match["after"])
+    return blank(text, (label.span("after") for label in labels if not floor.match(text, label.start())))
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
-from campus_agent.guardrail.passages import SEARCH, Passage, listed, passage, told
+from campus_agent.guardrail.passages import SEARCH, Passage, listed, passages, told
 from campus_agent.guardrail.review import Evidence
 from campus_agent.guardrail.words import special_stems
 
@@ -87,7 +87,7 @@ def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
     What came with sources, and what the campus search returned, supports through its passages only: notes support
     nothing. The text of any other tool supports any sentence.
     """
-    passages: dict[tuple[str, str], Passage] = {}
+    read: dict[str, Passage] = {}
     tools: dict[str, str] = {}
     tool_words: dict[str, str] = {}
     today: dict[date, str] = {}
@@ -95,14 +95,15 @@ def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
     for observation in evidence:
         sources = observation.sources or tuple(listed(observation))
         for source in sources:
-            passages.setdefault((source.title, source.text), passage(source, language))
+            for one in passages(source, language):
+                read.setdefault(one.text, one)
         if not sources and observation.tool != SEARCH:
-            read = told(observation.text, language)
-            tools |= dict.fromkeys(read.atoms, observation.tool)
-            tool_words |= dict.fromkeys(read.words, observation.tool)
-            today |= dict.fromkeys(read.days, observation.tool)
-            clocks |= read.clocks
-    found = tuple(passages.values())
+            returned = told(observation.text, language)
+            tools |= dict.fromkeys(returned.atoms, observation.tool)
+            tool_words |= dict.fromkeys(returned.words, observation.tool)
+            today |= dict.fromkeys(returned.days, observation.tool)
+            clocks |= returned.clocks
+    found = tuple(read.values())
     no_names = lexicon(language).words("no_building")
     acronyms = frozenset(
         short.lower() for one in found for short in _ACRONYM.findall(one.text) if short not in no_names

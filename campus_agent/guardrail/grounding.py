@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from campus_agent.guardrail.attribution import Attributions
+from campus_agent.guardrail.audiences import Audiences
 from campus_agent.guardrail.by_tool import ByTool
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
@@ -17,6 +18,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
+from campus_agent.guardrail.limits import Limits
 from campus_agent.guardrail.opening import Openings
 from campus_agent.guardrail.opposites import Opposites
 from campus_agent.guardrail.parts import of_another_part, on_another_day
@@ -25,6 +27,7 @@ from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Place, Places, about, has_subject
 from campus_agent.guardrail.relative import is_relative, names_the_day
+from campus_agent.guardrail.segments import Segments
 from campus_agent.guardrail.senses import Senses
 from campus_agent.guardrail.superlatives import Superlatives
 from campus_agent.guardrail.swaps import is_swapped
@@ -62,6 +65,7 @@ class Grounding:
         places, openings = Places(self.ground), Openings(self.question, self.ground)
         comparisons, polarity = Comparisons(self.question, self.ground), Polarity(self.question, self.ground)
         attributions, contraries = Attributions(self.ground), Contraries(self.ground)
+        audiences = Audiences(self.question, self.ground)
         superlatives, opposites = Superlatives(comparisons, self.ground), Opposites(self.ground)
         waiting = list(self.draft.facts[::-1])
         for index, sentence in enumerate(self.draft.sentences):
@@ -74,6 +78,7 @@ class Grounding:
                 *comparisons.of(self.draft, sentence, here),
                 *superlatives.of(self.draft, sentence, here),
                 *polarity.of(self.draft, sentence, here),
+                *self._limits.of(self.draft, sentence, here),
                 *self._of_values(sentence, here, inside),
             ]
             yield from found
@@ -83,6 +88,7 @@ class Grounding:
                 told = {finding.place.clause.start: finding for finding in contraries.of(self.draft, sentence, fine)}
                 told |= {finding.place.clause.start: finding for finding in attributions.of(self.draft, sentence, fine)}
                 told |= {finding.place.clause.start: finding for finding in opposites.of(self.draft, sentence, fine)}
+                told |= {finding.place.clause.start: finding for finding in audiences.of(self.draft, sentence, fine)}
                 yield from told.values()
 
     def _of_values(self, sentence: Sentence, here: Sequence[Place], inside: Sequence[Fact]) -> Iterator[Finding]:
@@ -96,8 +102,16 @@ class Grounding:
                 yield Finding(fact, place, support)
 
     @cached_property
+    def _limits(self) -> Limits:
+        return Limits(self.question, self.ground)
+
+    @cached_property
     def _held(self) -> Holders:
         return Holders(self.question, self.allowed, self.ground, affirms=self.affirms)
+
+    @cached_property
+    def _segments(self) -> Segments:
+        return Segments(self.draft, self.question, self.ground)
 
     @cached_property
     def _tools(self) -> ByTool:
@@ -131,7 +145,7 @@ class Grounding:
         """Whether a number says how many things the answer lists, as in "here are 3 clubs" or "any of these two"."""
         if fact.kind != "number" or not fact.normal.isdigit() or len(fact.normal) > 2:
             return False
-        if not self.ground.lexicon.words("lists").intersection(place.clause.before(fact.start)):
+        if not self.ground.lexicon.words("lists").intersection(place.clause.before(fact.start)[-2:]):
             return False
         return 0 < int(fact.normal) <= max(len(self.ground.passages), 2) or int(fact.normal) == self._listed
 
@@ -151,6 +165,7 @@ class Grounding:
         return (
             next((found for one in read for rule in (first, second) if (found := rule(one, place, inside))), None)
             or self._by_absence(fact, place)
+            or self._limits.support(fact, place, self.draft)
             or self._by_quote(place.sentence)
             or self._by_contrast(place)
             or self._by_question(fact, place, inside)
@@ -202,6 +217,7 @@ class Grounding:
         """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
         return (
             of_another_part(fact, place, passage, self.ground, self._held.asked(place.sentence))
+            or self._segments.give_to_another(fact, place, passage)
             or on_another_day(fact, inside, self.question.facts, passage)
             or self._turned_round(fact, passage)
             or is_swapped(fact, place, passage, self.ground)
@@ -239,8 +255,9 @@ class Grounding:
     def _by_quote(self, sentence: Sentence) -> Support | None:
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
-            long = words.count(" ") > _QUOTE and any(has_subject(clause, self.ground) for clause in sentence.clauses)
-            self._quoted[sentence.start] = next((p for p in self.ground.passages if long and words in p.plain), None)
+            named = any(has_subject(clause, self.ground) for clause in sentence.clauses)  # or by its title, quoted too
+            quoted = (p for p in self.ground.passages if (words in p.plain if named else p.plain.startswith(words)))
+            self._quoted[sentence.start] = next(quoted, None) if words.count(" ") > _QUOTE else None
         passage = self._quoted[sentence.start]
         return Support(passage.source.source, passage.source) if passage else None
 

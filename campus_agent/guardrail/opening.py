@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -48,7 +48,9 @@ class Openings:
     def asked_about_now(self) -> bool:
         """Whether the question is about what is open at the moment."""
         words, text = self.ground.lexicon, self.question.text
-        return bool(words.pattern("now").search(text) and words.pattern("status").search(text))
+        return bool(words.pattern("now").search(text)) and any(
+            words.pattern(name).search(text) for name in ("status", "under_way")
+        )
 
     @cached_property
     def _speaking(self) -> list[int]:
@@ -65,7 +67,13 @@ class Openings:
         words = self.ground.lexicon
         for place in () if sentence.asks else places:
             text = said.text[place.clause.start : min(place.clause.end, place.clause.start + _LONGEST)]
+            now = words.pattern("now").search(text)
             status = list(words.pattern("status").finditer(text))
+            under_way = [] if status or not now else list(words.pattern("under_way").finditer(text))
+            if under_way and not said.names_a_day(place.clause):
+                is_open = bool(under_way[0]["open"]) != bool(words.pattern("not").search(text))
+                if self._about(place, self._speaking) is not None and (found := self.judge(place, is_open=is_open)):
+                    yield found
             if len(status) != 1 or words.pattern("condition").search(text):
                 continue
             is_open = bool(status[0]["open"]) != bool(words.pattern("not").search(text))
@@ -101,11 +109,12 @@ class Openings:
         best = self._about(place, self._speaking)
         if best is None or len(self.ground.clocks) > 1:
             return None
-        states = self._states(self.ground.passages[best])
+        words = frozenset(place.clause.subjects) - self.ground.light - self.ground.passages[best].title
+        states = self._states(self.ground.passages[best], words)
         return None if states is None else self._finding(place, best if is_open in states else None, is_open=is_open)
 
-    def _states(self, passage: Passage) -> frozenset[bool] | None:
-        """Return what may be so now by a passage; None where it cannot be read."""
+    def _states(self, passage: Passage, words: Collection[str]) -> frozenset[bool] | None:
+        """Return what may be so now by a passage of what `words`, as stems, name; None where it cannot be read."""
         if self._is_shut(passage):
             return frozenset((False,))
         lasting = lasting_states(passage, self.ground.lexicon)
@@ -114,7 +123,7 @@ class Openings:
             return lasting
         if not self.ground.clocks:
             return frozenset()
-        return frozenset[bool]().union(*map(hours.states_at, self.ground.clocks)) if hours else None
+        return frozenset[bool]().union(*map(hours.labelled(words).states_at, self.ground.clocks)) if hours else None
 
     def states_then(self, place: Place, facts: Sequence[Fact]) -> frozenset[bool] | None:
         """Return what may be so at the time among `facts`, on the weekdays among them or on any; None for no hours.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
 from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.relative import is_relative
 from campus_agent.guardrail.timetable import by_day
 from campus_agent.guardrail.words import stem
 
@@ -31,7 +33,7 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
     near = place.sentence.clauses[max(0, at - _NEAR) : at + _NEAR]
     if ground.lexicon.words("lacking").intersection(word for clause in near for word, _ in clause.plain):
         return False  # without the plan it is $55
-    known = passage.words - passage.title - (ground.light - ground.people) - ground.paying
+    known = _telling(passage) - (ground.light - ground.people) - ground.paying
     people = ground.people.intersection(place.clause.subjects)
     lender = next(iter((*place.earlier, *place.topic, *place.heading, *place.later)), place.clause)
     around = place.clause
@@ -54,6 +56,14 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
     tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
     best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
     return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
+
+
+def _telling(passage: Passage) -> frozenset[str]:
+    """Return the stems that tell parts apart: of a row of a table, those of the headings of its other columns."""
+    if not passage.label:
+        return passage.words - passage.title
+    clauses = (one for one in passage.clauses if passage.text[one.end : one.end + 1] == ":")
+    return frozenset(stem for one in clauses for stem in one.subjects) - passage.title - passage.heading
 
 
 def _is_label(part: Part, ground: Ground) -> bool:
@@ -107,11 +117,17 @@ def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], pa
     if fact.kind != "time":
         return False
     said = next((days for days, times in by_day(inside) if fact in times), frozenset())
-    days = said or frozenset(day for other in asked[:_MOST] if other.kind == "weekday" for day in other.gives)
+    days = said or _days(one for one in inside[:_MOST] if is_relative(one)) or _days(asked[:_MOST])
     groups = [times for own, times in passage.times_by_day if own >= days]
     if not days or not groups or any(not times for times in groups):
         return False
     return not any(_gives(times, fact, passage) for times in groups)
+
+
+def _days(found: Iterable[Fact]) -> frozenset[str]:
+    """Return the weekdays among facts; those of a relative day are what it falls on."""
+    days = (one.gives if one.kind == "weekday" else one.needs[0] for one in found if one.kind in ("weekday", "date"))
+    return frozenset(day for atoms in days for atom in atoms if (day := atom.removeprefix("on ")) in WEEKDAYS)
 
 
 def _gives(times: Sequence[Fact], fact: Fact, passage: Passage) -> bool:

@@ -7,16 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
+from itertools import zip_longest
 
 from campus_agent.guardrail.clauses import Clause, Sentence, sentences
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
-from campus_agent.guardrail.hostile import trusted
+from campus_agent.guardrail.hostile import parted, trusted
 from campus_agent.guardrail.lexicon import ENGLISH, lexicon
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relative import days_ahead, implied
 from campus_agent.guardrail.review import Evidence
-from campus_agent.guardrail.statements import Statement, statements
+from campus_agent.guardrail.rows import rows
+from campus_agent.guardrail.statements import LASTING, Statement, goes_on, statements, subject_of
 from campus_agent.guardrail.timetable import DayTimes, timetable
 from campus_agent.guardrail.today import clock_readings, todays
 from campus_agent.guardrail.words import fold, special_stems, stems
@@ -28,8 +30,11 @@ _LINE = re.compile(
 )
 _DAY_OF_YEAR = re.compile(r"(?:\?-|\d{4}-)?\d\d-\d\d")
 _SPACES = re.compile(r"\W+")
+_CELL_END = re.compile("[;|]")
 # How many characters before a day may say that something is not on it.
 _NEAR = 70
+_MOMENT = re.compile(r"\d\d:\d\d")
+_ENDS = re.compile(r"[.!?;\n]+")
 _REMEMBERED = 512  # passages and observations, read
 
 
@@ -69,7 +74,8 @@ class Passage:
         sentences: its sentences; `parts` what is given in each of their clauses.
         statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
-        label: of a row of a table, the stems of what stands in its first column.
+        label: of a row of a table, the stems of what stands in its first column; `heading` those of its heading.
+        orders: the stems of each sentence of what in its source speaks to the model.
     """
 
     source: Source
@@ -87,6 +93,8 @@ class Passage:
     statements: tuple[Statement, ...]
     plain: str
     label: frozenset[str]
+    heading: frozenset[str]
+    orders: tuple[frozenset[str], ...]
 
     @property
     def clauses(self) -> Iterator[Clause]:
@@ -121,14 +129,21 @@ def listed(observation: Evidence) -> Iterator[Source]:
 
 
 @lru_cache(_REMEMBERED)
-def passage(source: Source, language: str = ENGLISH) -> Passage:
-    """Read a passage."""
-    title, text = trusted(source.title), trusted(f"{source.title}: {source.text}")
+def passages(source: Source, language: str = ENGLISH) -> tuple[Passage, ...]:
+    """Read a passage; of one that holds several rows, each as a passage of its own with the same source."""
+    own, orders = parted(source.text)
+    return tuple(_passage(source, row, orders, language) for row in rows(own))
+
+
+def _passage(source: Source, row: str, orders: str, language: str) -> Passage:
+    title, text = trusted(source.title), trusted(f"{source.title}: {row}")
     read = facts(text, language)
     denied = frozenset(atom for fact in read if says_not_on(text, fact, language) for atom in fact.gives)
     told = (*read, *facts(source.source, language))
     cut = sentences(text, read, language=language)
     given = [fact for fact in read if not says_not_on(text, fact, language)]
+    first = lexicon(language).pattern("row").search(text[len(title) :])
+    heading, _, label = _CELL_END.split(first[0].removeprefix(": "))[0].partition(":") if first else ("", "", "")
     return Passage(
         source=source,
         text=text,
@@ -138,13 +153,15 @@ def passage(source: Source, language: str = ENGLISH) -> Passage:
         gives=frozenset(atom for fact in told for atom in fact.gives) - denied | implied(text, given, language),
         denied=denied,
         kinds=frozenset(fact.kind for fact in read),
-        spans=tuple(time_spans(read)),
+        spans=(*time_spans(read), *_open_spans(text, read, language)),
         times_by_day=tuple(timetable(cut, read)),
         sentences=cut,
         parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
         statements=tuple(_general(cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
-        label=_label(text[len(title) :], language),
+        label=stems(label, language),
+        heading=stems(heading, language),
+        orders=tuple(stems(part, language) for part in _ENDS.split(orders)),
     )
 
 
@@ -182,20 +199,21 @@ def says_not_on(text: str, fact: Fact, language: str) -> bool:
     return bool(before or words.pattern("not_on_after").match(text, fact.end))
 
 
-def _label(text: str, language: str) -> frozenset[str]:
-    row = lexicon(language).pattern("row").search(text)
-    return stems(row[0].partition(";")[0].rpartition(":")[2], language) if row else frozenset()
-
-
 def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:
     """Yield the statements that hold on any day."""
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
+    limits = lexicon(language).words("limits")
     for sentence in cut:
-        lent = frozenset[str]()
-        for clause in sentence.clauses:
-            if not any(clause.start <= day < clause.end for day in days):
-                yield from (replace(one, lent=lent) for one in statements(clause, language))
-            lent = frozenset(clause.subjects) or lent
+        lent = subject = frozenset[str]()
+        counted = any(sentence.start <= one.start < sentence.end for one in read if one.kind == "number")
+        for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
+            dated = any(clause.start <= day < clause.end for day in days)
+            ends = not limits.isdisjoint(word for word, _ in (after.plain[:1] if after else ()))
+            found = (one for one in statements(clause, language) if not (counted and (one.limited or ends)))
+            about = subject if goes_on(clause, language) else frozenset[str]()
+            kept = (one for one in found if not dated or one.sense == LASTING)
+            yield from (replace(one, about=one.about | about, lent=lent) for one in kept)
+            lent, subject = frozenset(clause.subjects) or lent, about or subject_of(clause, language)
 
 
 def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str, *, title: int) -> Iterator[Part]:
@@ -246,6 +264,15 @@ def time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:
             if atom.startswith("from "):
                 _, start, _, end = atom.split(" ")
                 yield start, end
+
+
+def _open_spans(text: str, read: Iterable[Fact], language: str) -> Iterator[tuple[str, str]]:
+    """Yield the spans that only begin, as "after 5 PM" does; they last until midnight."""
+    after = lexicon(language).pattern("after_before")
+    for fact in read:
+        moments = [atom for atom in fact.gives if _MOMENT.fullmatch(atom)] if fact.kind == "time" else []
+        if len(moments) == 1 and after.search(text, max(0, fact.start - _NEAR), fact.start):
+            yield moments[0], "24:00"
 
 
 def lies_within(fact: Fact, span: tuple[str, str]) -> bool:

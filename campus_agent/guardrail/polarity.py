@@ -10,7 +10,10 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.statements import Statement, statements
+from campus_agent.guardrail.statements import NEEDED, Statement, statements
+
+# So many words of a statement are enough to bear out what is asked in others.
+_MUCH = 2
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,28 @@ class Polarity:
                 if self._is_turned_round(statement, place):
                     yield Finding(_claim(said.text, statement), place, None)
 
+    def agrees(self, asked: Said, *, denied: bool) -> bool:
+        """Whether a yes to `asked`, or with `denied` a no, says what a statement of the passages does."""
+        return any(
+            self._is_said(replace(statement, denied=statement.denied != denied), frozenset(clause.subjects))
+            for clause in asked.clauses
+            for statement in statements(clause, self.ground.language)
+        )
+
+    def _is_said(self, statement: Statement, about: frozenset[str]) -> bool:
+        return any(
+            other.denied == statement.denied and self._is_of(statement, other, passage.title, about)
+            for passage in self.ground.passages
+            for other in passage.statements
+            if other.sense == statement.sense
+        )
+
+    def _is_of(self, one: Statement, other: Statement, title: frozenset[str], about: frozenset[str]) -> bool:
+        """Whether a statement bears out another: what is forbidden with a thing is, and much of what is allowed."""
+        if one.wide:
+            return bool((other.about | title) & about) if one.denied else len(other.about & about) >= _MUCH
+        return bool(other.about & about)
+
     def _is_turned_round(self, statement: Statement, place: Place) -> bool:
         """Whether the nearest statements of the passages with the same sense all say the opposite."""
         asked = frozenset(stem for clause in self.question.clauses for stem in clause.subjects)
@@ -39,11 +64,20 @@ class Polarity:
             ((len(about & (other.about | other.lent)), len(about & other.about)), other)
             for passage in self.ground.passages
             for other in passage.statements
-            if other.sense == statement.sense
+            if other.sense == statement.sense and _may_compare(statement, other, about)
         ]
         nearest = max((shared for shared, _ in others), default=(0, 0))
         found = [other for shared, other in others if shared == nearest]
         return nearest[1] > 0 and all(other.denied != statement.denied for other in found)
+
+
+def _may_compare(one: Statement, other: Statement, about: frozenset[str]) -> bool:
+    """Whether two statements of one sense are of the same: what a "may" says holds of whatever includes all of it."""
+    if not (one.wide or other.wide):
+        return True
+    if one.limited or other.limited:
+        return False
+    return len(other.about - about) <= (1 if one.sense == NEEDED else 0)  # a cap is a swim cap
 
 
 def _claim(text: str, statement: Statement) -> Fact:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.words import special_stems
 
 # How much the words of the question count beside those of the clause.
 _BORROWED = 0.5
@@ -94,7 +95,7 @@ def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Cl
         question: the clauses of the question.
         ground: all passages.
     """
-    if _compares(place.clause, ground):
+    if _compares(place.clause, ground) and not place.earlier:
         return holders[0]
     contexts: list[tuple[Clause, Clause | None]] = [(place.clause, asked) for asked in question or (None,)]
     if not has_subject(place.clause, ground):
@@ -149,11 +150,19 @@ def _by_common_words(
         best = _nearest(own, lender, holders, kind, ground)
         if best is not None and any(stem not in ground.light for stem in _bag(own, lender) if stem in ground.weights):
             return best
-    asked = {stem for clause in question for stem in clause.subjects if stem not in ground.light}
-    said = {stem for stem in own.subjects if stem not in ground.light}
+    vague = ground.light | _unnamed(own, holders, ground)
+    asked = {stem for clause in question for stem in clause.subjects if stem not in vague}
+    said = {stem for stem in own.subjects if stem not in vague}
     if asked and (not said or said & asked):
         return None  # it is about what was asked, of which no passage speaks
     return holders[0] if holders else None
+
+
+def _unnamed(own: Clause, holders: Sequence[int], ground: Ground) -> frozenset[str]:
+    """Return the nouns of sorts of places, where "Opening hours" of none may be those of "the museum"."""
+    heads, passages = special_stems(ground.language).heads, [ground.passages[holder] for holder in holders]
+    titled = all(not one.title.isdisjoint(own.subjects) and heads.isdisjoint(one.words) for one in passages)
+    return heads if titled else frozenset()
 
 
 def _names_another(place: Place, passage: Passage, question: Sequence[Clause], ground: Ground) -> bool:

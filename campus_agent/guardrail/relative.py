@@ -130,7 +130,7 @@ def _every_other(match: Match[str]) -> Fact:
 
 def _times(words: Lexicon, match: Match[str]) -> Fact | None:
     few, many = match["few"], match["many"]
-    unit = "week" if match["week"] else "month" if match["month"] else "day"
+    unit = "week" if match["week"] else "month" if match["month"] else match.groupdict().get("other") or "day"
     known = words.table("times_few") if few else words.table("numbers")
     number = known.get((few or many).lower()) or int(many)
     if (number, unit) == (7, "week"):
@@ -160,9 +160,12 @@ def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> froze
     said = {atom for found in read for atom in found.gives}
     moments = sum(found.kind == "time" for found in read)
     atoms |= {f"{moments} a day"} if moments else set()
-    if lexicon(language).pattern("month_word").search(text):
+    monthly = bool(lexicon(language).pattern("month_word").search(text))
+    if monthly:
         atoms.add(MONTHLY)
-    elif days and EVERY_OTHER_WEEK not in said:
+    if lexicon(language).pattern("a_week").search(text):
+        atoms.add("weekly")  # 15 meals a week
+    if days and not monthly and EVERY_OTHER_WEEK not in said:
         atoms |= {"weekly", f"{len(days)} a week"}
         atoms |= {f"{len(days.intersection(found.gives))} a week" for found in read if len(found.gives) > 1}
     return frozenset(atoms)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from campus_agent.guardrail.clauses import Clause
-from campus_agent.guardrail.lexicon import lexicon
+from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.words import special_stems
+
+# The senses of what goes on, as a card that stays valid may be kept, and of what has to be.
+LASTING, NEEDED = "lasting", "needed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,8 @@ class Statement:
         about: the stems of the other words of its clause; `lent` those of the clause before it in the sentence.
         denied: whether it is said not to be so: "not required", "optional".
         start: where the word that says so begins; it ends at `end`.
+        wide: whether a verb such as "may" says so, of all that the clause says to be done.
+        limited: whether it holds only in part: of some, or for a time.
     """
 
     sense: str
@@ -27,16 +33,59 @@ class Statement:
     start: int
     end: int
     lent: frozenset[str] = frozenset()
+    wide: bool = False
+    limited: bool = False
 
 
 def statements(clause: Clause, language: str) -> Iterator[Statement]:
     """Yield what a clause says to be so; nothing for a condition such as "if it is required"."""
     words, special = lexicon(language), special_stems(language)
-    if words.words("conditions").intersection(word for word, _ in clause.plain[:1]):
+    plain = [word for word, _ in clause.plain]
+    if words.words("conditions").intersection(plain[:1]):
         return
-    senses = words.table("predicates")
-    for word in clause.free:
-        if word.folded in senses:
-            sense, sign = senses[word.folded]
+    modals, senses = words.table("modals"), words.table("predicates")
+    limited = not words.words("limits").isdisjoint(plain)
+    denials, endings = words.words("denials"), words.listed("denial_endings")
+    for word, after in zip_longest(clause.free, clause.free[1:]):
+        pair = f"{word.folded} {after.folded}" if after else ""
+        wide = pair in modals or (word.folded in modals and pair not in senses)
+        near = (plain[0], *clause.before(word.start)[-1:], word.folded, after.folded if after else "")
+        if wide and clause.denies and not any(one in denials or one.endswith(endings) for one in near):
+            continue  # may be had at no cost
+        for sense, sign in (modals if wide else senses).get(pair) or (modals if wide else senses).get(word.folded, ()):
             about = frozenset(clause.subjects) - {word.stem} - (special.light - special.people)
-            yield Statement(sense, about, clause.denies == (sign > 0), word.start, word.end)
+            if sense == LASTING and not words.words("until").isdisjoint(plain):
+                continue  # what may be kept until August ends then
+            yield Statement(sense, about, clause.denies == (sign > 0), word.start, word.end, wide=wide, limited=limited)
+    yield from _left_out(clause, words)
+
+
+def _left_out(clause: Clause, words: Lexicon) -> Iterator[Statement]:
+    """Yield what is not needed where something may be done without it."""
+    plain, modals = [word for word, _ in clause.plain], words.table("modals").keys()
+    lacking = [word for word in clause.free if word.folded in words.words("without")]
+    permits = next((index for index, word in enumerate(plain) if word in modals), None)
+    if not lacking or permits is None:
+        return
+    after = next((word.stem for word in clause.free if word.stem and word.start > lacking[0].start), "")
+    denied = not words.words("denials").isdisjoint(plain[permits : permits + 2])
+    if after:
+        start, end = lacking[0].start, lacking[0].end
+        yield Statement(NEEDED, frozenset((after,)), not denied, start, end, wide=True)
+
+
+def subject_of(clause: Clause, language: str) -> frozenset[str]:
+    """Return the stems before the first verb of a clause that states something."""
+    finite = lexicon(language).words("finite")
+    verb = next((start for word, start in clause.plain if word in finite), clause.end)
+    return frozenset(word.stem for word in clause.free if word.stem and word.start < verb)
+
+
+def goes_on(clause: Clause, language: str) -> bool:
+    """Whether a clause goes on about what the one before it is about: "and is required", "but not needed"."""
+    words = lexicon(language)
+    small = words.words("joins") | words.words("finite") | words.words("denials")
+    first = next((word for word in clause.free if word.folded not in small), None)
+    lead = [word for word, start in clause.plain if first and start < first.start]
+    verb = len(lead) > 1 and lead[0] in words.words("joins") and lead[1] in words.words("finite")
+    return bool(lead) and (verb or bool(first and first.folded in words.table("predicates")))

@@ -64,30 +64,31 @@ class Superlatives:
     ) -> Support | None:
         measure, sign = self.ground.lexicon.table("superlatives")[written.lower()]
         for things in self.comparisons.measured(measure, column):
-            named = self._named(things, subject) or next((one for one in things if _written(one) in atoms), None)
-            if named is None:
-                continue
-            rivals = [one for one in things if one.unit == named.unit and self._is_alike(one, named)]
-            if len(rivals) > 1 and all(sign * (named.value - one.value) >= 0 for one in rivals):
-                return Support(named.passage.source.source, named.passage.source)
-            return None
+            found = self._named(things, subject) or [one for one in things if _written(one) in atoms][:1]
+            for named in found:
+                rivals = [one for one in things if one.is_like(named) and _document(one) == _document(named)]
+                if len(rivals) > 1 and all(sign * (named.value - one.value) >= 0 for one in rivals):
+                    return Support(named.passage.source.source, named.passage.source)
+            if found:
+                return None
         return None
 
-    def _named(self, things: Sequence[Thing], subject: frozenset[str]) -> Thing | None:
-        """Return the one thing that the words name best; None where two are named as well, with other values."""
+    def _named(self, things: Sequence[Thing], subject: frozenset[str]) -> Sequence[Thing]:
+        """Return what the words name best: one thing, or the values of one row; nothing where they do not tell."""
         scored = [(self.comparisons.score(thing, subject), thing) for thing in things]
         best = max((score for score, _ in scored), default=0.0)
         found = [thing for score, thing in scored if score == best > 0]
-        return found[0] if len({thing.value for thing in found}) == 1 else None
-
-    def _is_alike(self, one: Thing, other: Thing) -> bool:
-        """Whether two values are of one list: of one passage, or of passages of one document."""
-        return _document(one) == _document(other)
+        of_one_row = found and found[0].passage.label and all(one.passage is found[0].passage for one in found)
+        return found if of_one_row or len({thing.value for thing in found}) == 1 else []
 
 
 def _written(thing: Thing) -> str:
-    """Return a value as the atom of a draft: "$4"."""
-    return f"{thing.unit}{thing.value:g}" if thing.unit == "$" else f"{thing.value:g}{thing.unit}"
+    """Return a value as the atom of a draft: "$4", "40%", "number 4" or "4 day"."""
+    if thing.unit in "$€£":
+        return f"{thing.unit}{thing.value:g}"
+    if thing.unit == "number":
+        return f"number {thing.value:g}"
+    return f"{thing.value:g}{thing.unit}" if thing.unit == "%" else f"{thing.value:g} {thing.unit}"
 
 
 def _document(thing: Thing) -> str:

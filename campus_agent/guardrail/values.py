@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from re import Match
 
@@ -12,6 +13,7 @@ from campus_agent.guardrail.lexicon import Lexicon, any_of, lexicon
 _FIGURE = r"(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)|\d{1,40})(?:\.\d{1,20})?(?!\d)"
 _SIGNS = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£"}
 _NOT_FREE = "not free"
+_HUNDRED = 100
 _BUILDING_ROOM = re.compile(r"(?<![\w-])([A-Z]{2,4})([ -]?)(\d{2,3}[A-Z]?)(?![\w:%-])(?!\.\d)")
 _ROOM_NUMBER = (
     r"[*_ \t]{0,4}#?((?:[A-Z]{1,4}[ -]?)?\d{1,5}[A-Za-z]?(?![\w:%])(?!\.\d)(?![ \t]?[ap]\.?m\b)"
@@ -37,7 +39,11 @@ class _Values:
         self.numbers, self.units, self.ordinals = map(words.table, ("numbers", "units", "ordinals"))
         tens = any_of(word for word, value in self.numbers.items() if value in range(20, 100, 10))
         ones = any_of(word for word, value in self.numbers.items() if 0 < value < 10)
-        spelled = rf"{tens}{words.any_of('tens_joint')}{ones}(?!\w)|{words.any_of('numbers')}"
+        single = any_of(word for word, value in self.numbers.items() if value < 100)
+        below = rf"(?:{tens}{words.any_of('tens_joint')}{ones}(?!\w)|{single})"
+        hundreds, joint = words.any_of("hundreds"), rf"(?: {words.any_of('and')})?"
+        above = rf"(?:{single}|an?) {hundreds}(?!\w)(?:{joint} {below}(?!\w))?"
+        spelled = rf"{above}|{below}|{words.any_of('numbers')}"
         self.figure = rf"({_FIGURE}|(?i:{spelled}))"
         coins = {"dollar": ("$", 1), "euro": ("€", 1), "pound": ("£", 1), "cent": ("$", 0.01), "penny": ("£", 0.01)}
         self.coins = {word: coin for name, coin in coins.items() for word in words.listed(name)}
@@ -78,8 +84,11 @@ class _Values:
         """Return a number's digits without separators, needless zeros or words: `1,200` is 1200, `05.50` 5.5."""
         lower = text.lower()
         if lower[0].isalpha():
-            parts = re.split(self.words.any_of("tens_joint"), lower)
-            return str(sum(self.numbers[part] for part in (parts if lower not in self.numbers else [lower])))
+            total = 0
+            for part in [lower] if lower in self.numbers else re.split(r"[\s-]", lower):
+                value = self.numbers.get(part, 0)
+                total = max(total, 1) * value if value == _HUNDRED else total + value
+            return str(total)
         whole, _, decimals = lower.replace(",", "").partition(".")
         decimals = decimals.rstrip("0")
         return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
@@ -92,10 +101,17 @@ class _Values:
         floors = rf"\b(?i:({ordinals})|(\d{{1,2}}){endings}) (?i:{floor})\b|\b(?i:{floor}) (\d{{1,2}})(?![\w:])"
         return ((re.compile(floors), self._floor),)
 
-    def _floor(self, match: Match[str]) -> Fact:
+    def _floor(self, match: Match[str]) -> Fact | None:
+        if match[0].split()[-1].lower() in self.words.words("levels") and not self._is_inside(match):
+            return None  # sailors at the third level
         number = self.ordinals[match[1].lower()] if match[1] else int(match[2] or match[3])
         normal = {0: "ground floor", -1: "top floor"}.get(number, f"floor {number}")
         return fact(match, "room", normal)
+
+    def _is_inside(self, match: Match[str]) -> bool:
+        """Whether a level is one of a building: on the first level, the second level of the library."""
+        before = self.words.pattern("storey_before").search(match.string, max(0, match.start() - 12), match.start())
+        return bool(before) or self.words.pattern("storey_after").match(match.string, match.end()) is not None
 
     def _building_room(self, match: Match[str]) -> Fact | None:
         if match[1] in self.words.words("no_building"):
@@ -113,8 +129,10 @@ class _Values:
         number = rf"(?<![\w,.$])(?<!\d[/:]){self.figure}(?![\w%@])(?=[ \t-]([^\W\d_]{{3,30}})|)"
         return (
             (self.words.pattern("an_amount"), self._an_amount),
+            (self.words.pattern("turnaround"), _turnaround),
             (re.compile(rf"{counted}[ \t,]{{0,2}}(?:{self.words.any_of('and')} )?{counted}"), self._two_units),
             (re.compile(counted), self._counted),
+            (re.compile(rf"\b(?i:({units}))s: {self.figure}(?![\w:%]|[.,]\d)"), self._labelled),
             (re.compile(self.words.written("room") + _ROOM_NUMBER), _room),
             (_BUILDING_ROOM, self._building_room),
             (_CODE, _code),
@@ -129,6 +147,14 @@ class _Values:
         amount = _scaled(self._digits(match[1]), size)
         normal = f"{amount} {unit}"
         return fact(match, "number", normal, gives=(normal, f"count {amount}"))
+
+    def _labelled(self, match: Match[str]) -> Fact:
+        """Read `Units: 4` of a table, which is also the plain number."""
+        unit, size = self.units[match[1].lower()]
+        figure = self._digits(match[2])
+        atom, plain = f"{_scaled(figure, size)} {unit}", f"number {figure}"
+        found = fact(match, "number", atom, needs=[[atom]], gives=[atom, plain, f"bare {figure}"])
+        return replace(found, text=match[2], start=match.start(2))
 
     def _two_units(self, match: Match[str]) -> Fact | None:
         """Read `one hour and 15 minutes` as one length of time."""
@@ -156,6 +182,11 @@ class _Values:
             needs = {f"{sort} {figure}" for sort in ("number", "bare", "room", "hour", "count", "floor", "sum")}
             gives = {f"number {figure}", f"bare {figure}"}
         return fact(match, "number", figure, needs=[needs], gives=gives)
+
+
+def _turnaround(match: Match[str]) -> Fact:
+    """Read `ready the next day` as how long it takes: one day."""
+    return fact(match, "number", f"{0 if match['same'] else 1} day")
 
 
 def _scaled(figure: str, size: float) -> str:

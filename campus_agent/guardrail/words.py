@@ -100,6 +100,12 @@ def special_stems(language: str) -> Stems:
     return Stems(light, people, paying, heads, modifiers, calendar)
 
 
+@cache
+def listed_stems(name: str, language: str) -> frozenset[str]:
+    """Return the stems of the words of a list."""
+    return frozenset(stem(fold(word), language) for word in lexicon(language).words(name))
+
+
 @lru_cache(_REMEMBERED)
 def _read(written: str, language: str) -> tuple[str, str]:
     """Return the stem of a word, "" for a stop word, and the word folded."""
@@ -120,7 +126,14 @@ def label_pattern(language: str) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
         rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?(]|\Z))"
+        r"|\b[A-Z][^\W\d_]{2,}[ \t](?P<roman>I{1,3}|IV)(?![\w'’.-])"
     )
+
+
+def _asks(word: str, language: str) -> bool:
+    """Whether a word before "I" asks, or joins, as in "Can I" and "When I"; else it names, as in "Latin I"."""
+    lists = lexicon(language)
+    return word.lower() in lists.words("stop_words") | lists.words("finite") | lists.words("joins")
 
 
 def _labels(text: str, language: str) -> dict[int, str]:
@@ -129,6 +142,8 @@ def _labels(text: str, language: str) -> dict[int, str]:
     values = {**lexicon(language).table("numbers"), **lexicon(language).table("ordinals")}
     for match in label_pattern(language).finditer(text):
         name = match.lastgroup or "after"
+        if name == "roman" and _asks(match[0].split()[0], language):
+            continue
         found[match.start(name)] = f"#{values.get(match[name].lower(), match[name].lower())}"
     return found
 

@@ -1,0 +1,139 @@
+"""Tells whether another sentence of a passage, with another value of the kind, names the draft's subject better.
+
+"Soft cover $9, ready the next day. Hard cover $38, ready in 4 days.": each value is of what its sentence names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from campus_agent.guardrail.fact import Fact, blank
+from campus_agent.guardrail.finding import Said
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.words import stems
+
+# How many sentences of a passage, and facts of a sentence, are looked at.
+_SENTENCES, _FACTS = 40, 40
+# So many of the subjects are the draft's own.
+_OWN = 2
+# So many words that two sentences have in common may be chance.
+_FRAME = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence of a passage: what it names, as stems and atoms, the stems of its other words, and its facts."""
+
+    names: frozenset[str]
+    words: frozenset[str]
+    facts: tuple[Fact, ...]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of its values."""
+        return frozenset(one.kind for one in self.facts if one.kind != "name")
+
+    def is_like(self, other: Segment) -> bool:
+        """Whether two sentences are likely to say the same of two things: with values, and some words, alike."""
+        kinds = self.kinds & other.kinds
+        return (
+            self.kinds == other.kinds or len(kinds) > _FRAME or bool(kinds and len(self.words & other.words) > _FRAME)
+        )
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Compares the sentences of passages with what a draft says. `question` names the subject where it does not."""
+
+    draft: Said
+    question: Said
+    ground: Ground
+    _read: dict[str, Sequence[Segment]] = field(default_factory=dict)
+
+    def give_to_another(self, fact: Fact, place: Place, passage: Passage) -> bool:
+        """Whether every sentence that holds a value names less of its subject than one with another value does."""
+        denies = self.ground.lexicon.pattern("denied").search(self.draft.text, place.clause.start, place.clause.end)
+        if denies or len(passage.sentences) == 1:
+            return False
+        holding, rivals = self._rivals(fact, passage)
+        if not rivals or (fact.kind == "weekday" and any("time" in one.kinds for one in holding)):
+            return False
+        subjects = list(_subjects(fact, place, self.draft, self.question))
+        if fact.kind == "time" and passage.times_by_day:
+            del subjects[_OWN:]  # what is open when is told by the days
+        for index, told in enumerate(subjects):
+            if index == _OWN:
+                rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
+            named = told - self.ground.light
+            own, other = _scores(named - passage.title, holding, rivals)
+            if own != other:
+                return other > own
+            if passage.title & named:
+                return False  # it names what all of the passage is about
+        return False
+
+    def _rivals(self, fact: Fact, passage: Passage) -> tuple[list[Segment], list[Segment]]:
+        """Return the sentences that hold a value, and those like them that do not."""
+        if passage.text not in self._read:
+            self._read[passage.text] = segments(passage, self.ground)
+        parts = self._read[passage.text]
+        holding = [one for one in parts if any(fact.supported_by(other.gives) for other in one.facts)]
+        return holding, [one for one in parts if one not in holding and any(one.is_like(other) for other in holding)]
+
+
+def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
+    """Return the sentences of a passage without its title; one that begins with "it" goes on about the last."""
+    title = passage.text.startswith(passage.source.title) and len(passage.source.title)
+    goes_on, before = ground.lexicon.words("goes_on"), frozenset[str]()
+    found = []
+    for sentence in passage.sentences[:_SENTENCES]:
+        start = max(sentence.start, title)
+        if start >= sentence.end:
+            continue
+        facts = tuple(one for one in passage.facts if start <= one.start < sentence.end)
+        names = stems(passage.text[start : sentence.end], ground.language)
+        names |= {atom for one in facts for atom in one.gives}
+        if sentence.clauses[0].plain[0][0] in goes_on:
+            names |= before
+        words = frozenset(
+            word.stem for clause in sentence.clauses for word in clause.free if word.stem and word.start > title
+        )
+        found.append(Segment(names, words, facts))
+        before = names
+    return found
+
+
+def _scores(names: frozenset[str], holding: Sequence[Segment], rivals: Sequence[Segment]) -> tuple[float, float]:
+    """Return how well the best of each is named; a name counts the less, the more of them it names."""
+    counts = {name: sum(name in one.names for one in (*holding, *rivals)) for name in names}
+    own, other = (
+        max((sum(1 / counts[name] for name in names & one.names) for one in some), default=0.0)
+        for some in (holding, rivals)
+    )
+    return own, other
+
+
+def _subjects(fact: Fact, place: Place, said: Said, asked: Said) -> Iterable[frozenset[str]]:
+    """Yield what may say of what the value is: what stands before it, its clause, what was said last, the question."""
+    facts = [one for one in said.facts if place.sentence.start <= one.start < place.sentence.end][:_FACTS]
+    alike = [one.end for one in facts if one.kind == fact.kind and one.end <= fact.start]
+    start = alike[-1] if alike else place.sentence.start
+    clock = fact.kind == "time"
+    yield _named(said, facts, start, fact.start, clock)
+    yield _named(said, facts, place.clause.start, fact.start, clock) | _named(
+        said, facts, fact.end, place.clause.end, clock
+    )
+    if not alike:
+        yield frozenset(stem for clause in (place.heading or place.topic)[:1] for stem in clause.subjects)
+        yield asked.words | asked.atoms
+
+
+def _named(said: Said, facts: Iterable[Fact], start: int, end: int, clock: bool) -> frozenset[str]:
+    """Return the stems and atoms of a stretch of text; without weekdays where they only tell times apart."""
+    inside = [one for one in facts if start <= one.start < end]
+    days = [one for one in inside if clock and one.kind == "weekday"]
+    text = blank(said.text[:end], ((one.start, one.end) for one in days))[start:]
+    return stems(text, said.language) | {atom for one in inside if one not in days for atom in one.gives}
