@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from campus_agent.cli.flags import loaded
-from campus_agent.cli.output import as_json, aside, complain, nowhere, result
+from campus_agent.cli.output import as_json, aside, complain, nowhere, result, tell
 from campus_agent.cli.printer import Printer
 from campus_agent.cli.runs import keeping, play
 
@@ -52,9 +52,9 @@ def chat(context: click.Context, way: Way) -> int:
     if way.replay:
         return _replay(settings, way.replay, inline=way.inline)
     if way.plain:
-        return _plain(settings, way, load, _found(settings, way.resume))
+        return _plain(settings, way, load)
     if sys.stdin is None or not sys.stdin.isatty():
-        return _answer(settings, sys.stdin or (), way.one_object, _found(settings, way.resume))
+        return _answer(settings, sys.stdin or (), way.one_object, way.resume or "")
     if way.one_object:
         raise click.UsageError("--json reads questions from standard input. For one: campus-agent ask --json QUESTION")
     if sys.stdout is None or not sys.stdout.isatty():
@@ -74,8 +74,8 @@ def _print(settings: Settings, runs: Runs) -> None:
     from campus_agent.transcript import as_text
 
     if before := _before(settings, [run[0].run_id for run in runs if run]):
-        result(f"{before}\n")
-    result(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
+        tell(f"{before}\n")
+    tell(as_text(runs, secrets=known_keys(settings, os.environ)).rstrip("\n"))
 
 
 def _before(settings: Settings, runs: Sequence[str]) -> str:
@@ -92,16 +92,6 @@ def _before(settings: Settings, runs: Sequence[str]) -> str:
     return ""
 
 
-def _found(settings: Settings, id: str | None) -> str:
-    """Return the whole id of a conversation, "" for None; a wrong one is said at once. Raises `JournalError`."""
-    if not id:
-        return ""
-    from campus_agent.cli.trace_filter import journal_of
-
-    with journal_of(settings) as journal:
-        return journal.named(id).id
-
-
 def _inline(wanted: bool) -> bool:
     """Return whether the app can be drawn under what the terminal shows; say so where it cannot."""
     if wanted and os.name == "nt":
@@ -110,13 +100,13 @@ def _inline(wanted: bool) -> bool:
     return wanted
 
 
-def _plain(settings: Settings, way: Way, load: Callable[..., Settings], resume: str) -> int:
+def _plain(settings: Settings, way: Way, load: Callable[..., Settings]) -> int:
     if way.one_object:
         raise click.UsageError("--plain and --json exclude each other.")
     from campus_agent.assemble import assemble
     from campus_agent.cli.plain import converse
 
-    return converse(settings, load=load, assemble=assemble, resume=resume)
+    return converse(settings, load=load, assemble=assemble, resume=way.resume or "")
 
 
 def _replay(settings: Settings, path: str, *, inline: bool) -> int:

@@ -9,7 +9,7 @@ import click
 
 from campus_agent.cli.flags import Command, loaded
 from campus_agent.cli.opening import is_at_a_terminal
-from campus_agent.cli.output import as_json, nowhere, result
+from campus_agent.cli.output import as_json, nowhere, tell
 from campus_agent.cli.printer import Printer, introduce
 from campus_agent.cli.runs import keeping, play
 from campus_agent.errors import KnowledgeError
@@ -50,8 +50,8 @@ def demo(context: click.Context, one_object: bool, replayed: bool, inventing: bo
     with keeping(settings, assistant) as recorder:
         if one_object:
             return play(assistant.agent, _each(assistant, recorder, nowhere), finish=as_json, recorder=recorder)
-        introduce(assistant.about, result)
-        return play(assistant.agent, _each(assistant, recorder, result), read=_printer().read, recorder=recorder)
+        introduce(assistant.about, tell)
+        return play(assistant.agent, _each(assistant, recorder, tell), read=_printer().read, recorder=recorder)
 
 
 def _replay(context: click.Context, one_object: bool) -> int:
@@ -70,7 +70,7 @@ def _replay(context: click.Context, one_object: bool) -> int:
 
         return run_app(loaded(context).settings, replay=recorded)[0]
     for run in recorded.runs:
-        result(f"\n> {getattr(run[0], 'question', '')}\n")
+        tell(f"\n> {getattr(run[0], 'question', '')}\n")
         printer = _printer()
         for event in run:
             printer.read(event)
@@ -78,7 +78,7 @@ def _replay(context: click.Context, one_object: bool) -> int:
 
 
 def _printer() -> Printer:
-    return Printer(trace=result, murmur=result, answer=result, message=lambda explanation: result(str(explanation)))
+    return Printer(trace=tell, murmur=tell, answer=tell, message=lambda explanation: tell(str(explanation)))
 
 
 def _offline_unless_told(settings: Settings) -> Settings:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from pydantic import BaseModel
 
+from campus_agent.cli.wrapping import fitted
 from campus_agent.errors import Explanation
 from campus_agent.text import sanitize
 
@@ -19,6 +20,11 @@ Write = Callable[[str], None]
 def result(text: str) -> None:
     """Write a line of result to standard output, at once."""
     click.echo(sanitize(text))
+
+
+def tell(text: str) -> None:
+    """Write a text for a person to standard output, at once; in a terminal its lines are broken between words."""
+    result(fitted(text))
 
 
 def aside(text: str) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from campus_agent.cli.output import complain, result
-from campus_agent.cli.plain_conversation import NotDone, PlainConversation
+from campus_agent.cli.output import complain, tell
+from campus_agent.cli.plain_conversation import Left, NotDone, PlainConversation, asked
 from campus_agent.cli.printer import Printer, introduce
 from campus_agent.cli.runs import keeping, play
-from campus_agent.cli.wrapping import fitted
 from campus_agent.errors import CampusAgentError
 from campus_agent.text import one_line
 from campus_agent.tui.slash.choosing import Chosen
@@ -18,6 +17,7 @@ from campus_agent.tui.slash.table import COMMANDS, Command, Typed, as_question, 
 
 if TYPE_CHECKING:
     from campus_agent.agent.events import Event
+    from campus_agent.agent.outcome import Outcome
     from campus_agent.assemble import Assistant
     from campus_agent.journal.recorder import Recorder
     from campus_agent.settings import Settings
@@ -56,23 +56,23 @@ class PlainChat:
     ) -> None:
         self._chosen = chosen
         self._assemble = assemble
-        self._talk = PlainConversation(assistant, chosen.settings, recorder, say=_say)
+        self._talk = PlainConversation(assistant, chosen.settings, recorder, say=tell)
         self._recorder = recorder
         self._resume = resume
         self._over = False
         self._troubled = ""  # what was said of a journal that cannot be written
-        self._printer = Printer(trace=_say, murmur=_say, answer=_answer, message=complain)
+        self._printer = Printer(trace=tell, murmur=tell, answer=_answer, message=complain)
 
     def play(self) -> int:
         """Converse until the person leaves."""
         with suppress(ImportError):
             import readline  # noqa: F401 - with it `input` lets a line be edited, and remembers earlier ones
-        introduce(self._talk.assistant.about, _say)
+        introduce(self._talk.assistant.about, tell)
         if self._resume:
             self._talk.recall(self._resume)
-        _say(_help())
+        tell("Type a question and press Enter. /help lists the commands; Ctrl+D leaves.")
         if self._chosen.settings.step:
-            _say("Step mode needs the app: here a run does not pause, and each step is printed as it happens.")
+            tell("Step mode needs the app: here a run does not pause, and each step is printed as it happens.")
         worst = 0
         while not self._over:  # once for each assistant
             agent = self._talk.assistant.agent
@@ -82,17 +82,15 @@ class PlainChat:
 
     def _questions(self) -> Iterator[str]:
         """Yield the questions that are for the assistant that is there now."""
-        asked = self._talk.assistant
-        while self._talk.assistant is asked:
+        there = self._talk.assistant
+        while self._talk.assistant is there:
             try:
-                text = input("\nYou: ")
-            except EOFError:
-                result("")
+                text = asked("\nYou: ")
+                typed = read(text)
+                question = as_question(text) if typed is None else self._carry_out(typed)
+            except Left:
                 break
-            typed = read(text)
-            if typed is not None and typed.name.lower() == "quit":
-                break
-            if question := as_question(text) if typed is None else self._carry_out(typed):
+            if question:
                 yield question
         else:
             return
@@ -104,17 +102,18 @@ class PlainChat:
         if event.kind == "run_finished":
             from campus_agent.transcript import ending
 
-            for said in ending(record.events):
-                _say(f"  {said}")
+            said, *rest = ending(record.events)
+            for one in filter(None, [_beside(event.outcome, said), *rest]):
+                tell(f"  {one}")
             if self._recorder.trouble != self._troubled:
                 self._troubled = self._recorder.trouble
-                _say(f"  {self._troubled}")
+                tell(f"  {self._troubled}")
 
     def _carry_out(self, typed: Typed) -> str:
         """Carry a command out, or say why not; return the question that it asks, "" for none."""
         command = typed.command
         if command not in _WITHOUT_SCREEN:
-            _say(f"There is no command /{one_line(typed.name, 30)} here. /help lists all.")
+            tell(f"There is no command /{one_line(typed.name, 30)} here. /help lists all.")
             return ""
         try:
             if typed.rest and not command.argument:
@@ -141,7 +140,7 @@ class PlainChat:
             case "export":
                 self._talk.export(argument)
             case "help":
-                _say(_help())
+                tell(_help())
             case _:
                 self._set(command, argument)
         return None
@@ -154,18 +153,23 @@ class PlainChat:
             assistant.agent.conversation.remember(self._talk.assistant.agent.conversation.turns)
             self._chosen, self._talk.assistant, self._talk.settings = chosen, assistant, chosen.settings
             self._recorder.about(base=assistant.about.base, model=assistant.about.model)
-            introduce(assistant.about, _say)
-        _say(f"/{command.name} is {'now ' if text else ''}{self._chosen.said(command)}")
+            introduce(assistant.about, tell)
+        tell(f"/{command.name} is {'now ' if text else ''}{self._chosen.said(command)}")
 
 
 def _help() -> str:
-    lines = (f"  {command.shown:<19}{command.meaning}" for command in _WITHOUT_SCREEN)
+    lines = (f"  {command.shown:<19}{_meaning(command)}" for command in _WITHOUT_SCREEN)
     return "\n".join(["Type a question and press Enter. Ctrl+C stops a run; Ctrl+D leaves.", *lines])
 
 
-def _say(text: str) -> None:
-    result(fitted(text))
+def _meaning(command: Command) -> str:
+    return command.meaning if command.name != "export" else "Save this conversation: .md, .html, .jsonl or .cast"
 
 
 def _answer(text: str) -> None:
-    result(fitted(f"Agent: {text}"))
+    tell(f"Agent: {text}")
+
+
+def _beside(outcome: Outcome, verdict: str) -> str:
+    """Return what a verdict says beside how the run ended, which the trace has said already; "" for nothing."""
+    return verdict.removeprefix(f"{outcome.sign} {outcome.words}").removeprefix(" · ")

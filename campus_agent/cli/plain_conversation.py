@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from campus_agent.cli.output import result
 from campus_agent.errors import CampusAgentError
 from campus_agent.journal.opening import journal_path
 from campus_agent.journal.saying import OFF, OPEN_ALREADY
@@ -13,6 +14,7 @@ from campus_agent.text import one_line, plural
 from campus_agent.tui.conversations import Conversations, branch_at, remember
 from campus_agent.tui.history import History
 from campus_agent.tui.record import Record
+from campus_agent.tui.slash.table import read
 
 if TYPE_CHECKING:
     from campus_agent.agent.events import Event
@@ -28,6 +30,10 @@ _MOST_LISTED = 20
 
 class NotDone(CampusAgentError):
     """A command that cannot be carried out, or not now."""
+
+
+class Left(Exception):
+    """The person leaves, whatever was asked."""
 
 
 class PlainConversation:
@@ -89,11 +95,14 @@ class PlainConversation:
         self._say("The questions of this conversation:")
         for number, record in enumerate(self._records[first:], first + 1):
             self._say(f"  {number}. {one_line(record.question, 200)}")
-        place = _number(asked("Go back to before which one? Its number, or Enter to stay: "), len(self._records)) - 1
+        answer = asked("Go back to before which one? Its number, or Enter to stay: ").strip()
+        place = _number(answer, len(self._records)) - 1
         if place < 0:
+            if answer:
+                raise NotDone(f"There is no question {one_line(answer, 30)} in this list.")
             return ""
         question = self._records[place].question
-        instead = asked("What do you ask instead? Enter asks it again as it was: ") or question
+        instead = asked("What do you ask instead? Enter asks it again as it was: ").strip() or question
         origin = self._recorder.origin
         branch = branch_at(self._records, place, origin)
         self._go_on(self._records[:place])
@@ -126,7 +135,7 @@ class PlainConversation:
         id = self._present()
         going = self._kept.leaving(id)
         what = f"Delete this conversation, with {plural(len(going), 'question')}, for good? [y/N] "
-        if asked(what).lower() in ("y", "yes"):
+        if asked(what).strip().lower() in ("y", "yes"):
             self.begin_anew()
             self._kept.delete(id)
             History().forget(going)
@@ -178,11 +187,13 @@ class PlainConversation:
                 return ""
             for number, row in enumerate(rows, 1):
                 self._say(f"  {number}. {self._described(row)}")
-            answer = asked("Resume which one? Its number, words to search for, or Enter to stay: ")
+            answer = asked("Resume which one? Its number, words to search for, or Enter to stay: ").strip()
             if number := _number(answer, len(rows)):
                 return rows[number - 1].id
             if not answer:
                 return ""
+            if answer.isdigit():
+                self._say(f"There is no number {one_line(answer, 30)} in this list, so it is searched for.")
             words = answer
 
     def _described(self, row: ConversationRow) -> str:
@@ -198,11 +209,16 @@ class PlainConversation:
 
 
 def asked(prompt: str) -> str:
-    """Return what the person answers, "" at the end of the input."""
+    """Return what the person types; raises `Left` for /quit, and at the end of the input."""
     try:
-        return input(prompt).strip()
+        text = input(prompt)
     except EOFError:
-        return ""
+        result("")
+        raise Left from None
+    typed = read(text)
+    if typed is not None and typed.name.lower() == "quit":
+        raise Left
+    return text
 
 
 def _number(text: str, most: int) -> int:

@@ -55,6 +55,8 @@ def root(
     CAMPUS_AGENT_MAX_STEPS) or in a file (max_steps; `campus-agent config path` says where).
     """
     given = {"continue": go_on, "resume": resume, "replay": replay, "plain": plain, "inline": inline}
+    if resume is not None and not resume.strip():
+        raise click.UsageError("--resume needs the id of a conversation; for the last one: campus-agent -c")
     if context.invoked_subcommand is None:
         earlier = resume or (LAST if go_on else None)
         way = Way(

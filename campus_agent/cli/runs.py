@@ -53,16 +53,20 @@ def play(
 def keeping(settings: Settings, assistant: Assistant, *, resume: str = "") -> Iterator[Recorder]:
     """Open what keeps the runs of an assistant in the journal, as far as the settings want them kept.
 
-    `resume` is the id of a conversation to resume, which the agent then remembers; "" begins a new one. What could
-    not be kept is said on standard error at the end. Raises `JournalError` when there is no such conversation.
+    `resume` is the id of a conversation to resume, which the agent then remembers; "" begins a new one. What befell
+    the journal is said on standard error at once, what could not be kept at the end. Raises `JournalError` when
+    there is no such conversation.
     """
     from campus_agent.cli.output import aside
-    from campus_agent.journal.recorder import open_recorder
     from campus_agent.journal.saying import OFF
+    from campus_agent.journal.sitting import open_recorder
     from campus_agent.models.providers import known_keys
 
     about, keys = assistant.about, known_keys(settings, os.environ)
     recorder = open_recorder(settings, base=about.base, model=about.model, secrets=keys)
+    said = recorder.mishap
+    if said:
+        aside(f"campus-agent: {said}")
     try:
         with closing(recorder):
             if resume:
@@ -71,8 +75,9 @@ def keeping(settings: Settings, assistant: Assistant, *, resume: str = "") -> It
                     aside(f"campus-agent: {OFF}")
             yield recorder
     finally:
-        if recorder.trouble:
-            aside(f"campus-agent: {recorder.trouble}")
+        for text in (recorder.mishap if recorder.mishap != said else "", recorder.trouble):
+            if text:
+                aside(f"campus-agent: {text}")
 
 
 def _go_on_with(id: str, settings: Settings, agent: Agent, recorder: Recorder) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -53,9 +54,14 @@ def salvage(context: click.Context, file: Path) -> int:
     from campus_agent.journal.salvaging import Salvaged, salvage_into
     from campus_agent.journal.schema import JournalError
 
+    if not file.is_file():
+        raise click.UsageError(f"{one_line(str(file))} is no ordinary file.")
     saved = salvage_into(journal_path(loaded(context).settings.journal_path), file)
     if saved == Salvaged():
         raise JournalError(f"Nothing in {one_line(str(file))} can be read as a journal.")
+    if saved == Salvaged(stopped=saved.stopped):
+        again = f"campus-agent trace salvage {shlex.quote(one_line(str(file)))}"
+        raise JournalError(f"Nothing was saved: {saved.stopped}.", next=f"As soon as that is over: {again}")
     known = f", {saved.known:,} there already" if saved.known else ""
     result(f"{plural(saved.conversations, 'conversation')} with {plural(saved.runs, 'question')} saved{known}")
     if saved.stopped:

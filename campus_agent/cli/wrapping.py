@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from collections.abc import Iterator
 from campus_agent.text import sanitize
 
 _LEAST = 20  # cells; in less room words have to be broken anyway
+_HEAD = re.compile(  # what stands before the text of a line: white space, a part of the trace, the dash of a list
+    r" *(?:(?:step \d+ · [^\W\d]+ +(?:->|<-|==|xx|\?\?|\.\.)|-|\d+\.|\[\d+\]) )?"
+)
 
 
 def fitted(text: str) -> str:
@@ -21,7 +25,7 @@ def fitted(text: str) -> str:
 def wrapped(text: str, width: int) -> str:
     """Return `text` with lines of at most `width` cells, broken between words; only a word that is wider stays whole.
 
-    What goes on in the next line begins where the text of the line begins.
+    What goes on in the next line begins where the text of the line begins, behind the head of a line of the trace.
     """
     return "\n".join(part for line in sanitize(text).split("\n") for part in _parts(line, width))
 
@@ -30,7 +34,8 @@ def _parts(line: str, width: int) -> Iterator[str]:
     from rich.cells import cell_len
 
     words = line.split(" ")
-    indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
+    head = _HEAD.match(line)
+    indent = " " * min(len(head[0]) if head else 0, width // 2)
     part, used = words[0], cell_len(words[0])
     for word in words[1:]:
         cells = cell_len(word)

@@ -16,7 +16,7 @@ from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.limits import Limits
 from campus_agent.guardrail.opening import Openings, is_about_now
-from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.passages import Passage, squeezed
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Places
@@ -72,9 +72,10 @@ class Affirming:
     def _denied(self, own: Sequence[Finding]) -> Iterator[Finding]:
         """Yield the opposite of what was asked: a no to "Is it open right now?" says that it is closed."""
         openings, asked = Openings(self.question, self.ground), self._statement()
-        if asked is None:
+        if asked is None or self._is_quoted():
             return
-        yield from self._is_so(asked)
+        if not own:
+            yield from self._is_so(asked)
         places, polarity = Places(self.ground), Polarity(self.question, self.ground)
         for sentence in asked.sentences:
             here = places.of(sentence)
@@ -89,6 +90,11 @@ class Affirming:
             if is_about_now(finding.fact):
                 opposite = openings.judge(finding.place, is_open=finding.fact.normal.startswith("closed"))
                 yield from (opposite,) if opposite else ()
+
+    def _is_quoted(self) -> bool:
+        """Whether a passage says the whole draft, as one does that answers the same question with a no."""
+        words = squeezed(self.draft.text)
+        return any(words in passage.plain for passage in self.ground.passages)
 
     def _is_so(self, asked: Said) -> Iterator[Finding]:
         """Yield the no to a question of which the passages bear out all that it asks."""

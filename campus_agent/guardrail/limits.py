@@ -54,7 +54,8 @@ class Limits:
             for fact in said.inside(place.clause):
                 if fact.kind != "number":
                     continue
-                told = any(fact.supported_by(one.gives) for one in self.ground.passages)  # then it is one of its own
+                given = (self.ground.tools.keys(), *(one.gives for one in self.ground.passages))
+                told = any(fact.supported_by(atoms) for atoms in given)  # then it is one of its own, or was counted
                 if not told and self._side(fact, place, said, denied=denied) is False:
                     text = said.text[place.clause.start : place.clause.end].strip(" ,;.\n")
                     yield Finding(claim(text, place.clause.start), place, None)

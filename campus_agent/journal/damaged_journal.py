@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 from campus_agent.agent.events import Event, event_from_json
+from campus_agent.journal.damage import is_damage, private
 from campus_agent.journal.opening import as_text, connect
 from campus_agent.journal.pages import SIZE, events_in
 from campus_agent.journal.possible import impossible
@@ -129,12 +130,16 @@ def _following(bodies: Mapping[int, bytes]) -> Bodies:
 
 def _opened(damaged: Path, copy: Path, new: Path) -> sqlite3.Connection:
     """Copy a damaged file and open the copy; `new` is where a new journal can be made to see how one begins."""
+    private(copy)
     shutil.copyfile(damaged, copy)
-    with suppress(FileNotFoundError):
+    if Path(f"{damaged}-wal").exists():
+        private(Path(f"{copy}-wal"))
         shutil.copyfile(f"{damaged}-wal", f"{copy}-wal")
     try:
         return _connected(copy)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not is_damage(error):
+            raise
         _give_first_page(copy, new)
         return _connected(copy)
 

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
+from campus_agent.journal.damage import alone, is_damage, is_doubted, is_whole, set_aside
 from campus_agent.journal.damaged_journal import last_keys
-from campus_agent.journal.opening import begins_as_journal, connect, identity, is_damage, is_whole, set_aside, settle
+from campus_agent.journal.indexing import mended
+from campus_agent.journal.opening import begins_as_journal, connect, identity, is_unwritable, settle
+from campus_agent.journal.salvage_room import left_behind
 from campus_agent.journal.salvaging import salvage
-from campus_agent.journal.saying import REPLACED, damaged
-from campus_agent.journal.schema import searchable
+from campus_agent.journal.saying import REPLACED, damaged, unfinished
 from campus_agent.tools import clock
 
 _LARGEST_LOG = 4_000_000  # bytes that wait to be moved into the file
 _LONGEST_SALVAGE = 5.0  # seconds of a start
+_LONGEST_WAIT = 5.0  # seconds for another process that opens the file, or sets it aside
 
 
 class JournalFile:
@@ -46,33 +50,59 @@ class JournalFile:
 
         A damaged one is set aside and a new one begun. Raises `sqlite3.Error`, `OSError` and `JournalError`.
         """
-        try:
-            self._use()
-        except sqlite3.Error as error:
-            if not is_damage(error):
-                raise
-            return self.begin_afresh(salvaging=True)
-        if self.db is None or is_whole(self.path, self.db):
-            return ""
-        return self.begin_afresh(salvaging=True)
+        said = [unfinished(file) for file in left_behind(self.path.parent)]
+        with self._alone():
+            aside = None if self._is_whole() else self._begin_afresh()
+        if aside is not None and self.db is not None:
+            said.append(damaged(aside, salvage(aside, self.db, seconds=_LONGEST_SALVAGE)))
+            self.db.execute("PRAGMA busy_timeout = 0")
+        return " ".join(said)
 
-    def begin_afresh(self, *, salvaging: bool = False) -> str:
-        """Set a damaged file aside, begin a new one, and return what a person has to be told; raises as `open`.
-
-        With `salvaging`, which may take some seconds, what can be read of the damaged one is copied into the new one.
-        """
-        if self._identity is not None and self._identity != identity(self.path):
+    def begin_afresh(self) -> str:
+        """Set a damaged file aside, begin a new one, and return what a person has to be told; raises as `open`."""
+        with self._alone():
+            if self._identity == identity(self.path):
+                return damaged(self._begin_afresh(), None)
             self.close()  # another campus-agent has done so meanwhile
             self._use()
             return REPLACED
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let nobody else open the file, or set it aside, meanwhile; where no mark can be left, nobody can do so."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with ExitStack() as held:
+            try:
+                held.enter_context(alone(Path(f"{self.path}-lock"), patience=_LONGEST_WAIT))
+            except sqlite3.OperationalError as error:
+                if not is_unwritable(error):
+                    raise
+            yield
+
+    def _is_whole(self) -> bool:
+        try:
+            return is_whole(self.path, self._use())
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+            return False
+
+    def _begin_afresh(self) -> Path:
+        """Set the file aside, begin a new one, and return where the old one is."""
         last = last_keys(self.db) if self.db is not None else []
-        self.close()
-        aside = set_aside(self.path, clock.real_time())
+        aside = self._set_aside()
         db = self._use()
         # So that what is saved from the damaged one later can have the keys that it had there, before all that is new.
         db.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", last)
-        saved = salvage(aside, db, seconds=_LONGEST_SALVAGE) if salvaging else None
-        return damaged(aside, saved)
+        return aside
+
+    def _set_aside(self) -> Path:
+        """Move the file as it is: closing it before would move its log into it."""
+        if os.name == "nt":  # where what is open cannot be moved
+            self.close()
+        aside = set_aside(self.path, clock.real_time())
+        self.close()
+        return aside
 
     def close(self) -> None:
         """Let go of the file."""
@@ -101,8 +131,8 @@ class JournalFile:
     def _use(self) -> sqlite3.Connection:
         db = connect(self.path, patience=self._patience)
         try:
-            self.searchable = searchable(db)
             db.execute("SELECT * FROM runs ORDER BY key DESC LIMIT 1").fetchone()  # finds a file that is cut off
+            self.searchable = mended(db, doubted=is_doubted(self.path))
             # From here on nothing waits: not for another process, not for the disk. What is committed stands in the
             # log, and only `settle`, which does wait for the disk, moves it on; so no crash can spoil the file.
             db.execute("PRAGMA busy_timeout = 0")

@@ -1,4 +1,4 @@
-"""Opens the file of the journal: for its owner only, and what is no journal any more is set aside."""
+"""Opens the file of the journal: for its owner only, and not before it is known to be one."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ import errno
 import os
 import sqlite3
 from contextlib import closing, suppress
-from datetime import datetime
 from pathlib import Path
+from time import monotonic, sleep
 
-from campus_agent.journal.schema import APPLICATION_ID, JournalError, foreign, must_be_current, prepare, recognise
+from campus_agent.journal.damage import NAME, code_of, is_damage, was_ours
+from campus_agent.journal.schema import (
+    APPLICATION_ID,
+    JournalError,
+    foreign,
+    must_be_complete,
+    must_be_current,
+    prepare,
+    recognise,
+    spoiled,
+)
 from campus_agent.text import one_line
 
-_NAME = "journal.db"
-_HEADER = b"SQLite format 3\0"
-_SCHEMA = 65_536  # bytes at the beginning of a file, in which the words that made its tables stand
-_SPOILED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_MOST_ASIDE = 1_000
+_PAUSE = 0.005  # seconds between two tries
+_LEAST = 16  # bytes of a file that may be a journal
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 IN_MEMORY = Path(":memory:")
 
 
@@ -26,7 +34,7 @@ def journal_path(setting: str | None) -> Path:
         return Path(os.path.expanduser(setting))
     from platformdirs import user_data_path
 
-    return user_data_path("campus-agent", appauthor=False) / _NAME
+    return user_data_path("campus-agent", appauthor=False) / NAME
 
 
 def connect(path: Path, *, patience: float) -> sqlite3.Connection:
@@ -41,19 +49,24 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
         sqlite3.Error: it cannot be used; see `is_damage`.
         JournalError: it is of a newer version, or another program's.
     """
+    known = False
     if path != IN_MEMORY:
         _must_be_ordinary(path)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _make(path)
+        if Path(f"{path}-wal").exists():  # which the last to close a file that can be written moves into it
+            known = _is_known(path, patience)
     db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
-        _recognised(db, path)
+        db.text_factory = as_text
+        if not known:
+            _recognised(db, path)
         with suppress(OSError):  # of somebody else, or on a disk that knows no modes
             path.chmod(0o600)
         if not db.execute("PRAGMA page_count").fetchone()[0]:  # before the log, so that the file itself shows both
             db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # only a file without tables can still choose it
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute("PRAGMA journal_mode = WAL")
+        _keep_log(db, patience)
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA foreign_keys = ON")
         db.execute("PRAGMA secure_delete = FAST")
@@ -62,6 +75,19 @@ def connect(path: Path, *, patience: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _keep_log(db: sqlite3.Connection, patience: float) -> None:
+    """Let the file have a log; SQLite itself does not wait here when several processes make the same file."""
+    end = monotonic() + patience
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or monotonic() > end:
+                raise
+        sleep(_PAUSE)
 
 
 def _make(path: Path) -> None:
@@ -81,7 +107,7 @@ def connect_as_possible(path: Path, *, patience: float) -> sqlite3.Connection:
 
     Raises what `connect` raises.
     """
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         return connect(IN_MEMORY, patience=patience)
     try:
         return connect(path, patience=patience)
@@ -101,6 +127,22 @@ def connect_to_read(path: Path, *, patience: float) -> sqlite3.Connection:
         return _read_only(f"{address}&immutable=1", path, patience)
 
 
+def _is_known(path: Path, patience: float) -> bool:
+    """Return whether a file is a journal as far as can be told without the right to write.
+
+    Raises what `connect` raises for one that is none, or a damaged one; it and its log stay as they are.
+    """
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None)) as db:
+            _recognised(db, path)
+    except sqlite3.OperationalError as error:
+        if not is_unwritable(error):
+            raise
+        return False
+    return True
+
+
 def _read_only(address: str, path: Path, patience: float) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
     try:
@@ -113,7 +155,12 @@ def _read_only(address: str, path: Path, patience: float) -> sqlite3.Connection:
 
 
 def _must_be_ordinary(path: Path) -> None:
-    """Raise `JournalError` for a pipe, a device or a folder, whose mode must not change either."""
+    """Raise `JournalError` for a pipe, a device or a folder, whose mode must not change either, and for a lost link."""
+    if path.is_symlink() and not path.exists():
+        raise JournalError(
+            f"{one_line(str(path))} is a link to a file that is not there.",
+            next="Make the file's folder available, or name another file as journal_path.",
+        )
     if path.exists() and not path.is_file():
         raise foreign(path)
 
@@ -121,11 +168,16 @@ def _must_be_ordinary(path: Path) -> None:
 def _recognised(db: sqlite3.Connection, path: Path) -> None:
     db.text_factory = as_text
     try:
+        db.execute("BEGIN")  # so that both see the same, also while another process makes the tables
         recognise(db, path)
-    except sqlite3.DatabaseError as error:
-        if is_damage(error) and not was_ours(path):
-            raise foreign(path) from None
-        raise
+        must_be_complete(db)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not is_damage(error):
+            raise
+        raise (spoiled() if was_ours(path) else foreign(path)) from None
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
 
 
 def as_text(stored: bytes) -> str:
@@ -135,26 +187,15 @@ def as_text(stored: bytes) -> str:
 
 def is_busy(error: BaseException) -> bool:
     """Return whether an error says that another process writes at the moment."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return code_of(error) == sqlite3.SQLITE_BUSY
 
 
 def is_unwritable(error: BaseException) -> bool:
     """Return whether an error says that a file may be there to be read, and cannot be written."""
     codes = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
     if isinstance(error, sqlite3.Error):
-        return getattr(error, "sqlite_errorcode", 0) & 0xFF in codes
+        return code_of(error) in codes
     return isinstance(error, OSError) and error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
-
-
-def was_ours(path: Path) -> bool:
-    """Return whether a file that cannot be read any more was a journal, as its name or its first bytes say."""
-    if path.name == _NAME:
-        return True
-    with suppress(OSError), path.open("rb") as file:
-        head = file.read(_SCHEMA)
-        marked = head[68:72] == APPLICATION_ID.to_bytes(4, "big")
-        return head.startswith(_HEADER) and (marked or b"CREATE TABLE conversations" in head)
-    return False
 
 
 def identity(path: Path) -> tuple[int, int] | None:
@@ -174,37 +215,15 @@ def begins_as_journal(path: Path) -> bool:
     try:
         with closing(_immutable(path)) as db:
             db.execute("PRAGMA application_id").fetchone()
-        return path.stat().st_size >= len(_HEADER)
+        return path.stat().st_size >= _LEAST
     except sqlite3.Error as error:  # the others are of a moment: another process moves its log into the file
-        return getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_NOTADB
+        return code_of(error) != sqlite3.SQLITE_NOTADB
     except OSError:
         return False
 
 
 def _immutable(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
-
-
-def doubt(path: Path) -> None:
-    """Leave word that a reader has found damage, so that the next start looks the whole journal through."""
-    with suppress(OSError):
-        _doubted(path).touch(mode=0o600)
-
-
-def is_whole(path: Path, db: sqlite3.Connection) -> bool:
-    """Return whether a journal is undamaged, as far as there was any doubt; then there is none any more."""
-    if not _doubted(path).exists():
-        return True
-    with suppress(OSError):
-        _doubted(path).unlink()
-    try:
-        return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-    except sqlite3.DatabaseError:
-        return False
-
-
-def _doubted(path: Path) -> Path:
-    return Path(f"{path}-doubted")
 
 
 def settle(path: Path) -> None:
@@ -214,34 +233,10 @@ def settle(path: Path) -> None:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
-def is_damage(error: BaseException) -> bool:
-    """Return whether an error says that the file is no journal, or no whole one."""
-    return isinstance(error, sqlite3.DatabaseError) and (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _SPOILED
-
-
-def set_aside(path: Path, now: datetime) -> Path:
-    """Move a damaged journal out of the way, with the files that belong to it, and return its new name.
-
-    Raises `OSError` when it cannot be moved, `JournalError` when it never was a journal.
-    """
-    if not was_ours(path):
-        raise foreign(path)
-    for number in range(_MOST_ASIDE):
-        aside = path.with_name(f"{path.stem}-damaged-{now:%Y%m%d}{f'-{number}' if number else ''}{path.suffix}")
-        if not aside.exists():
-            break
-    path.rename(aside)
-    for part in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{part}").rename(f"{aside}{part}")
-    return aside
-
-
 def reason(error: BaseException) -> str:
     """Say in a few words why a journal cannot be used."""
     if isinstance(error, JournalError):
         return " ".join(filter(None, (error.explanation.what, error.explanation.next))).rstrip(".")
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     known = {
         sqlite3.SQLITE_FULL: "the disk is full",
         sqlite3.SQLITE_BUSY: "another program keeps it locked",
@@ -253,4 +248,6 @@ def reason(error: BaseException) -> str:
     if is_damage(error):
         return "its file is damaged"
     said = getattr(error, "strerror", None) or str(error)
-    return known.get(code) or one_line(str(said), 200)
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return known[sqlite3.SQLITE_FULL]
+    return known.get(code_of(error)) or one_line(str(said), 200)

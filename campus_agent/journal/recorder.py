@@ -14,20 +14,16 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from campus_agent.agent.events import Event
-from campus_agent.journal import retention
+from campus_agent.journal.damage import doubt, is_corrupt, is_damage
 from campus_agent.journal.journal_file import JournalFile
 from campus_agent.journal.masking import KeyMasks
-from campus_agent.journal.opening import is_busy, is_damage, journal_path, reason
+from campus_agent.journal.opening import is_busy, reason
 from campus_agent.journal.saying import REPLACED, not_kept, not_yet, note
 from campus_agent.journal.schema import JournalError, transaction
 from campus_agent.journal.writing import Place, write
 from campus_agent.text import one_line
-
-if TYPE_CHECKING:
-    from campus_agent.settings import Settings
 
 _WAIT = 0.5  # seconds that an event may wait for another process
 _LAST_WAIT = 1.0  # seconds that the end of a sitting may
@@ -42,6 +38,7 @@ class Recorder:
 
     Attributes:
         trouble: what is not kept, and why; "" while all is well, and where nothing was to be kept.
+        mishap: what befell the file, and where what was in it is now; "" while all is well.
         private: whether runs that begin now are not to be kept.
     """
 
@@ -54,7 +51,7 @@ class Recorder:
         secrets: Iterable[str] = (),
         patience: float = _PATIENCE,
     ) -> None:
-        """Take where the journal is and what its conversations are about; `open_recorder` reads it from settings.
+        """Take where the journal is and what its conversations are about; see `sitting.open_recorder`.
 
         Args:
             path: the journal's file; None keeps nothing.
@@ -63,7 +60,7 @@ class Recorder:
             secrets: texts, such as keys, that must not enter the journal.
             patience: seconds for which another process may keep the journal locked.
         """
-        self.trouble = ""
+        self.trouble = self.mishap = ""
         self.private = False
         self._file = JournalFile(path, patience=min(_WAIT, patience)) if path is not None else None
         self._place = Place(base, model)
@@ -230,14 +227,29 @@ class Recorder:
             self._waiting.clear()
             self._place = replace(self._place, run=None)
             return None
-        if not is_damage(error) or self._file is None:
+        if self._file is None:
+            return None
+        if is_damage(error):
+            doubt(self._file.path)
+            if self._goes_on_without_words(self._file):
+                return None
+        if not is_corrupt(error):
             return self._give_up(error)
         self._place = Place(self._place.base, self._place.model)
         try:
-            self._said.append(self._file.begin_afresh())
+            self._tell(self._file.begin_afresh())
             return self._write_waiting()
         except _ERRORS as again:
             return self._give_up(again)
+
+    def _goes_on_without_words(self, file: JournalFile) -> bool:
+        """Return whether only the full-text index was in the way, which the next start then makes anew."""
+        if not file.searchable or not self._waiting:
+            return False
+        file.searchable = False
+        with suppress(*_ERRORS):
+            self._write_waiting()
+        return not self._waiting
 
     def _give_up(self, error: BaseException) -> None:
         lost = f"{self._lost()}. " if self._waiting else ""
@@ -248,6 +260,10 @@ class Recorder:
 
     def _complain(self, text: str) -> None:
         self.trouble = text
+        self._said.append(text)
+
+    def _tell(self, text: str) -> None:
+        self.mishap = text
         self._said.append(text)
 
     def _lost(self) -> str:
@@ -269,7 +285,7 @@ class Recorder:
         except _ERRORS as error:
             return self._give_up(error)
         if said:
-            self._said.append(said)
+            self._tell(said)
         return None
 
     def _look_whether_it_is_there(self) -> None:
@@ -278,19 +294,5 @@ class Recorder:
             self._file.close()
             self._waiting.clear()
             self._place = Place(self._place.base, self._place.model)
-            self._said.append(REPLACED)
+            self._tell(REPLACED)
             self._open(self._file)
-
-
-def open_recorder(settings: Settings, *, base: str, model: str, secrets: Iterable[str] = ()) -> Recorder:
-    """Return a recorder for a sitting; it keeps nothing where the settings say so, or where nothing can be kept.
-
-    What is older, or more, than the settings want kept is forgotten first, as far as that is quickly done.
-    """
-    if not settings.journal:
-        return Recorder(None)
-    path = journal_path(settings.journal_path)
-    recorder = Recorder(path, base=base, model=model, secrets=secrets)
-    if not recorder.trouble:
-        retention.apply(path, days=settings.journal_days, megabytes=settings.journal_megabytes)
-    return recorder

@@ -10,13 +10,14 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 
 from campus_agent.agent.events import Event
+from campus_agent.journal.damage import is_damage
 from campus_agent.journal.damaged_journal import DamagedJournal
 from campus_agent.journal.opening import connect, reason
 from campus_agent.journal.possible import is_id
+from campus_agent.journal.salvage_room import room_for
 from campus_agent.journal.schema import JournalError, searchable, transaction
 from campus_agent.journal.writing import Place, append, new_id
 from campus_agent.text import one_line
@@ -48,21 +49,16 @@ def salvage(damaged: Path, db: sqlite3.Connection, *, seconds: float = math.inf)
     """Copy what can be read of a damaged journal into the open journal `db`, for at most so many seconds.
 
     A run keeps its key and its place where they are free, so that what is asked later stays the newest. One whose
-    events can be read in part is saved up to the first that cannot, and so has no end.
+    events can be read in part is saved up to the first that cannot, and so has no end. With so many seconds, `db` waits
+    for other processes as long as they last; how long it waits afterwards is for the caller to set.
     """
     end = monotonic() + seconds
     beside = Path(db.execute("PRAGMA database_list").fetchone()[2]).parent
-    words = searchable(db)
     try:
-        with (
-            TemporaryDirectory(prefix=".salvage-", dir=beside, ignore_cleanup_errors=True) as room,
-            closing(DamagedJournal(damaged, Path(room), end=end)) as old,
-        ):
-            return _Saving(old, db, words).go_through(end)
-    except sqlite3.DatabaseError:  # nothing in it can be read
-        return Salvaged()
-    except OSError as error:  # no room for the copy
-        return Salvaged(stopped=reason(error))
+        with room_for(damaged, beside) as room, closing(DamagedJournal(damaged, room, end=end)) as old:
+            return _Saving(old, db, searchable(db)).go_through(end)
+    except (sqlite3.Error, OSError) as error:  # nothing in it can be read, or there is no room for the copy
+        return Salvaged(stopped="" if is_damage(error) else reason(error))
 
 
 def salvage_into(path: Path, damaged: Path) -> Salvaged:
@@ -88,10 +84,11 @@ class _Saving:
         runs = known = 0
         stopped = ""
         for key in self.old.run_keys():
-            if monotonic() > end:
+            if (left := end - monotonic()) < 0:
                 stopped = _LATE
                 break
             try:
+                self._wait_for_others(left)
                 with transaction(self.db):
                     saved = self._save(key)
             except _UNWRITABLE:
@@ -103,6 +100,10 @@ class _Saving:
             runs += saved is True
             known += saved is False
         return Salvaged(len(set(self.conversations.values())), runs, known, stopped)
+
+    def _wait_for_others(self, seconds: float) -> None:
+        if seconds < math.inf:
+            self.db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def _forget_unmade(self) -> None:
         """Forget the conversations that were not made after all, with the run that they were made for."""

@@ -24,17 +24,31 @@ OFF = "The journal is off: this conversation goes on, and nothing of what you as
 
 def damaged(aside: Path, saved: Salvaged | None) -> str:
     """Say that a journal was damaged, where it is now, and what was saved from it; None for what was not tried yet."""
-    where, more = one_line(str(aside)), f"campus-agent trace salvage {shlex.quote(one_line(str(aside)))}"
-    if saved is None:
-        said = f"It is kept as {where}, and a new one is begun. To save what can be read of it: {more}"
+    where, so_far = one_line(str(aside)), f" so far ({saved.stopped})" if saved and saved.stopped else ""
+    if saved is None or (so_far and not saved.runs):
+        tried = f" Nothing was saved from it{so_far}." if so_far else ""
+        said = (
+            f"It is kept as {where}, and a new one is begun.{tried} To save what can be read of it: {_command(aside)}"
+        )
     elif saved.runs:
         from_it = f"{plural(saved.conversations, 'conversation')} with {plural(saved.runs, 'question')}"
-        said = f"{from_it} could be saved from it; the rest is in {where}."
+        more = f" To save more: {_command(aside)}" if so_far else ""
+        said = f"{from_it} could be saved from it{so_far}; the rest is in {where}.{more}"
     else:
         said = f"Nothing could be saved from it. It is kept as {where}, and a new one is begun."
-    if saved is not None and saved.stopped:
-        said += f" Not all of it was looked at ({saved.stopped}). To save more: {more}"
     return f"The journal was damaged. {said}"
+
+
+def unfinished(aside: Path) -> str:
+    """Say that the program was stopped while it saved what can be read of a damaged journal."""
+    return (
+        "campus-agent was stopped while it saved what can be read of a damaged journal."
+        f" To save the rest: {_command(aside)}"
+    )
+
+
+def _command(aside: Path) -> str:
+    return f"campus-agent trace salvage {shlex.quote(one_line(str(aside)))}"
 
 
 def not_kept(waiting: Iterable[Event]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from campus_agent.errors import CampusAgentError
@@ -79,6 +79,8 @@ MIGRATIONS: tuple[str, ...] = (
 APPLICATION_ID = 0x43614A6F  # "CaJo"
 """Marks the file as a journal of this program, as SQLite's own header has room for."""
 
+_LAST_VERSION = 999  # what says that it is of a later one is damaged
+_TABLES = ("conversations", "runs", "members", "events", "steps", "calls")
 _OURS = {"conversations", "runs", "members", "events"}
 _WORDS = 'CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, tokenize = "unicode61 remove_diacritics 2")'
 
@@ -103,14 +105,39 @@ def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 def recognise(db: sqlite3.Connection, path: Path) -> None:
     """Raise `JournalError` for a file in which another program keeps something; nothing is written.
 
-    A journal that is older than the mark in the header is known by its tables.
+    A journal that is older than the mark in the header, or whose mark is spoiled, is known by its tables.
     """
     mark = db.execute("PRAGMA application_id").fetchone()[0]
     if mark == APPLICATION_ID:
         return
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if mark or (tables and not (tables >= _OURS and _version(db))):
+    if (mark or tables) and not (tables >= _OURS and _version(db)):
         raise foreign(path)
+
+
+def must_be_complete(db: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError` when the tables are not those of the version that the file says it is of."""
+    version = _version(db)
+    if 0 <= version <= len(MIGRATIONS):
+        with closing(sqlite3.connect(":memory:")) as new:
+            new.executescript("".join(MIGRATIONS[:version]))
+            whole = _columns(db) == _columns(new)
+    else:
+        whole = 0 < version <= _LAST_VERSION
+    if not whole:
+        raise spoiled()
+
+
+def spoiled() -> sqlite3.DatabaseError:
+    """Return the error for damage that SQLite itself does not call so."""
+    error = sqlite3.DatabaseError("the file is damaged")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def _columns(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    query = "SELECT ?1, name, type FROM pragma_table_info(?1)"
+    return {row for table in _TABLES for row in db.execute(query, (table,))}
 
 
 def foreign(path: Path) -> JournalError:
@@ -129,12 +156,22 @@ def prepare(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     if _version(db) < len(MIGRATIONS):
-        with transaction(db):
-            for number in range(_version(db), len(MIGRATIONS)):  # asked again: another process may have been faster
-                for statement in MIGRATIONS[number].split(";\n"):
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version = {number + 1}")
+        try:
+            _migrate(db)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_ERROR:
+                raise
+            # The tables were found to be whole, so the fault is the script's, and the file must not pay for it.
+            raise JournalError(f"The journal could not be brought up to date: {one_line(str(error), 200)}.") from None
     must_be_current(db)
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    with transaction(db):
+        for number in range(_version(db), len(MIGRATIONS)):  # asked again: another process may have been faster
+            for statement in MIGRATIONS[number].split(";\n"):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {number + 1}")
 
 
 def must_be_current(db: sqlite3.Connection) -> None:

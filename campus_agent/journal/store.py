@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from campus_agent.agent.events import Event, event_from_json
 from campus_agent.journal import searching
-from campus_agent.journal.opening import connect_as_possible, doubt, is_damage, reason
+from campus_agent.journal.damage import doubt, is_damage
+from campus_agent.journal.opening import connect_as_possible, reason
 from campus_agent.journal.possible import mended
 from campus_agent.journal.records import (
     CONVERSATIONS,
@@ -37,6 +38,10 @@ _PATIENCE = 2.0  # seconds to wait for another process
 _LONGEST_TITLE = 200  # characters
 LAST = "last"
 """Stands for the newest run wherever the id of one is wanted."""
+
+
+class NoSuchRecord(JournalError):
+    """An id that stands for nothing in the journal."""
 
 
 class Journal:
@@ -111,7 +116,7 @@ class Journal:
         if id == LAST:
             newest = self.conversations(limit=1)
             if not newest:
-                raise JournalError("No conversation is recorded yet.", next="Ask something first: campus-agent.")
+                raise JournalError("No conversation is recorded yet.", next="What you ask next begins one.")
             return newest[0]
         kind, whole = self.resolve(id)
         return self.conversation(self.run(whole).conversation if kind == "run" else whole)
@@ -270,10 +275,12 @@ class Journal:
         """Say in words what SQLite cannot do."""
         try:
             yield
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             if is_damage(error):
                 doubt(self._path)
-            damaged = "It is set aside, and a new one begun, at the next start."
+            damaged = (
+                "The next start of campus-agent mends it, or sets it aside, begins a new one and saves what it can."
+            )
             raise JournalError(
                 f"The journal cannot be used: {reason(error)}.",
                 f"It is {one_line(str(self._path))}.",
@@ -286,8 +293,8 @@ def _where(wanted: Filter) -> tuple[str, Sequence[object]]:
     return " AND ".join(["1", *(text for text, _ in conditions)]), [value for _, value in conditions]
 
 
-def _unknown(id: str) -> JournalError:
-    return JournalError(
+def _unknown(id: str) -> NoSuchRecord:
+    return NoSuchRecord(
         f"There is no run and no conversation {one_line(id, 40)!r}.",
         next="campus-agent trace list shows what there is.",
     )

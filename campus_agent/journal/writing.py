@@ -167,10 +167,10 @@ def _end(db: sqlite3.Connection, place: Place, event: RunFinished, searchable: b
         (event.outcome.value, event.duration_ms, *tokens, searchable, place.run),
     )
     if searchable:
-        db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (place.run, _spoken(db, place.run)))
+        db.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (place.run, spoken(db, place.run)))
 
 
-def _spoken(db: sqlite3.Connection, run: int | None) -> str:
+def spoken(db: sqlite3.Connection, run: int | None) -> str:
     """Return what a run may be searched for: the question, the answer, then what was observed, as far as it fits."""
     marks = ", ".join("?" * len(_SPOKEN))
     rows = db.execute(f"SELECT body FROM events WHERE run = ? AND kind IN ({marks}) ORDER BY place", (run, *_SPOKEN))

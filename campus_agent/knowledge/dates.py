@@ -20,6 +20,7 @@ _TERM = re.compile(
 )
 _DATES = (
     re.compile(rf"\b(?P<year>{_YEAR})-(?P<number>\d\d)-(?P<day>\d\d)\b"),
+    re.compile(rf"(?<![\d/])(?P<number>0?[1-9]|1[0-2])/(?P<day>0?[1-9]|[12]\d|3[01])(?:/(?P<year>{_YEAR}))?(?![\d/])"),
     re.compile(rf"\b(?P<day>\d\d?)(?:st|nd|rd|th)?\s+(?P<month>{_MONTH})\b(?:,?\s+(?P<year>{_YEAR}))?", re.I),
     re.compile(
         rf"\b(?P<month>{_MONTH})\.?(?:\s+(?P<day>\d\d?)(?:st|nd|rd|th)?\b)?(?:,?\s+(?P<year>{_YEAR}))?(?![a-z])", re.I
@@ -68,15 +69,25 @@ def asked_span(query: str, today: date | None) -> Span | None:
 
 
 def words_of(span: Span) -> list[str]:
-    """Return the words that a text may name a day of a counted time by, such as "next week": months, days, weekdays."""
+    """Return the words that a text may name a day of a time by, such as "next week": months, days, weekdays.
+
+    There are none for a term or a weekday.
+    """
+    if span.month:
+        days_of_it = [str(span.day), f"{span.day:02}"] if span.day else []
+        return [*_names_of(span.month), *days_of_it]
     if not span.first or not span.last:
         return []
     days = [span.first + timedelta(ahead) for ahead in range((span.last - span.first).days + 1)]
-    months = [(MONTHS[number - 1].lower(), number) for number in dict.fromkeys(day.month for day in days)]
-    words = [word for name, number in months for word in (name, name[:3], f"{number:02}")]
+    words = [word for number in dict.fromkeys(day.month for day in days) for word in _names_of(number)]
     if len(days) <= _NAMED_DAYS:
         words += [word for day in days for word in (str(day.day), f"{day.day:02}", WEEKDAYS[day.weekday()].lower())]
     return list(dict.fromkeys(words))
+
+
+def _names_of(month: int) -> tuple[str, ...]:
+    name = MONTHS[month - 1].lower()
+    return name, name[:3], f"{month:02}", str(month)
 
 
 def mentions(text: str, span: Span) -> bool:

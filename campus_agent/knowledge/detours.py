@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from campus_agent.knowledge.index import Index, pieces
-from campus_agent.knowledge.query import AskedWord
+from campus_agent.knowledge.query import AskedWord, Query
 from campus_agent.knowledge.synonyms import Phrase
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DETOUR = 0.7  # what a word that means the same, or is nearly spelt the same, counts beside the word itself
+_ALIKE = 0.3  # the part of a word's letters that must be there for it to be nearly spelt the same
 
 
 class Detours:
@@ -39,6 +40,19 @@ class Detours:
             return ()
         return max(word.alternatives, key=lambda phrase: float(self._of_phrase(phrase)[position]))
 
+    def called_otherwise(self, asked: Query, position: int) -> dict[str, str]:
+        """Return the words of the query for which a passage has only others, "dorms" -> "residence halls"."""
+        passage = self._index.passages[position]
+        tokens = self._index.words.tokens(f"{passage.title} {passage.text}")
+        stems = {self._index.words.stem(token): token for token in tokens}
+        others: dict[str, list[str]] = {}
+        for word in asked.words:
+            missing = not any(term in stems for term in word.terms)
+            phrase = self.phrase(word, position) if missing and word.alternatives else ()
+            if phrase and all(term in stems for term in phrase):
+                others.setdefault(" ".join(stems[term] for term in phrase), []).append(word.written)
+        return {" ".join(written): meant for meant, written in others.items()}
+
     def _by_synonyms(self, word: AskedWord) -> NDArray[Any]:
         import numpy as np
 
@@ -61,3 +75,9 @@ class Detours:
         scores = self._index.letter_scores(word.tokens)
         cut = {piece for token in word.tokens for piece in pieces(token)}
         return np.zeros(len(self._index.passages)) if scores is None else scores / max(len(cut), 1)
+
+
+def alike(wanted: Sequence[str], there: Set[str]) -> float:
+    """Return which part of a word's pieces is there, zero when that is too little to be nearly the same."""
+    part = sum(piece in there for piece in wanted) / len(wanted)
+    return part if part >= _ALIKE else 0.0

@@ -40,11 +40,17 @@ def is_foreign(question: str) -> bool:
     It is when most of its letters are no Latin ones, or at least two of its words are common ones of another language
     and fewer are common ones of English.
     """
-    script = _script(question)
-    if script != "LATIN":
-        return script != ""
+    return _script(question) not in ("LATIN", "") or asked_in(question, "english") != "english"
+
+
+def asked_in(question: str, expected: str) -> str:
+    """Return the language of a question, as a Snowball name: the `expected` one unless another is sure.
+
+    Another is when at least two words of the question are common ones of it, and fewer are of the one expected.
+    """
     hits = _hits(Counter(Words(NO_LANGUAGE).tokens(question)))
-    return max(hits.values()) > max(1, hits["english"])
+    best = max(hits, key=lambda name: hits[name])
+    return best if hits[best] > max(1, hits.get(expected, 0)) else expected
 
 
 def _script(text: str) -> str:

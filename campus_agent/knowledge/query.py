@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 
 from campus_agent.knowledge.index import Index
+from campus_agent.knowledge.language import asked_in
 from campus_agent.knowledge.spelling import nearest
+from campus_agent.knowledge.stop_words import stop_words
 from campus_agent.knowledge.synonyms import Phrase, Synonyms
 from campus_agent.knowledge.words import is_run_part
 
@@ -71,7 +73,9 @@ class QueryReader:
     def read(self, query: str) -> Query:
         """Return the words of `query` that say what it is about; all of its words, when none does."""
         written = {word: self._words.tokens(word) for word in self._words.split(query)}
-        content = {w: t for w, t in written.items() if any(token not in self._words.stop for token in t)}
+        # A base may hold documents of other languages, whose questions are made of their own small words.
+        stop = self._words.stop | stop_words(asked_in(query, self._words.language))
+        content = {w: t for w, t in written.items() if any(token not in stop for token in t)}
         naming = {w: t for w, t in content.items() if not self._merely_asks(t)}
         chosen = naming or content or written
         asked = Query(names=bool(naming))

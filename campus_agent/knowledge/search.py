@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import islice
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from campus_agent.knowledge.best_first import best_first
 from campus_agent.knowledge.dates import Span, asked_span, mentions, words_of
-from campus_agent.knowledge.detours import DETOUR, Detours
+from campus_agent.knowledge.detours import DETOUR, Detours, alike
 from campus_agent.knowledge.index import Index, pieces
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.query import AskedWord, Query, QueryReader
-from campus_agent.knowledge.raising import by_title, raise_best
+from campus_agent.knowledge.raising import Raised, raised
 from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.words import is_run_part
 
@@ -31,7 +31,6 @@ Origin = Literal["title", "text", "synonym", "correction", "letters", "meaning",
 _FOUND, _SURE = 0.33, 0.60
 _JUDGED = 3  # the best passages, of which the one that matches most decides
 
-_ALIKE = 0.3  # the part of a word's letters that must be there for it to be nearly spelt the same
 _NOTHING = 1e-9  # of a score: what is left of it by rounding
 _OF_A_TIME = 300  # the passages that are looked at where nothing but a time is asked for
 
@@ -54,7 +53,8 @@ class SearchResult:
         confidence: "high" from a share of 0.60, "low" from 0.33 or for a passage that is near in meaning, else "none".
         share: how much of the query one of the best three passages has, 0 to 1, each term weighed by its idf, and
             less where the passage has only a word that means the same or is nearly the same.
-        corrected: words of the query that were read as others, misspelt word -> word.
+        corrected: words of the query that were read as others: a misspelt word -> the word that was meant, and words
+            that the best passage has not -> those of its own that mean the same.
         unmatched_terms: words of the query that no passage has, also not by a word that means the same, as written.
         passages: best first.
         notes: what a person should know of how it was searched.
@@ -150,7 +150,7 @@ class Searcher:
             found=found,
             confidence=confidence,
             share=share,
-            corrected=asked.corrected,
+            corrected=asked.corrected | (self._detours.called_otherwise(asked, ranked[0].position) if found else {}),
             unmatched_terms=tuple(asked.unmatched),
             passages=tuple(map(self._scored, ranked[: max(k, 0)])) if found else (),
             notes=(note,) if note else (),
@@ -165,23 +165,24 @@ class Searcher:
         """Return the best `k` passages, found or not, with what each word of `query` adds to their scores."""
         asked, span = self._asked(query, today)
         near, _ = self._near(query, asked)
-        meant = self._by_meaning(asked, self._by_words(asked), near) if near else None
+        scores = self._by_words(asked)
+        meant = self._by_meaning(asked, scores, near) if near else scores * 0
+        raises = raised(scores + meant, asked, span, self.index)
         explained = []
         for one in islice(self._ranked(asked, span, near), max(k, 0)):
-            parts = [part for part in self._contributions(asked, one.position) if part.score > 0]
-            if meant is not None and meant[one.position]:
-                parts.append(Contribution("", "", 0.0, float(meant[one.position]), "meaning"))
-            passage = self.index.passages[one.position]
-            so_far = sum(part.score for part in parts)
-            rest = one.score - so_far
-            if (whole := min(rest, by_title(so_far, passage, asked, self.index))) > _NOTHING:
-                parts.append(Contribution("", "", 0.0, whole, "whole title"))
-            if span and rest - whole > _NOTHING:
-                parts.append(Contribution("", span.name, 0.0, rest - whole, "time"))
-            explained.append(ExplainedPassage(passage, one.score, self._share(one), tuple(parts)))
+            lifted = raises.get(one.position, Raised())
+            parts = [
+                *self._contributions(asked, one.position, lifted),
+                Contribution("", "", 0.0, float(meant[one.position]), "meaning"),
+                Contribution("", "", 0.0, lifted.title, "whole title"),
+            ]
+            if span:  # where nothing else is asked for, it is all of the score
+                parts.append(Contribution("", span.name, 0.0, lifted.time if asked.words else one.score, "time"))
+            told = tuple(part for part in parts if part.score > _NOTHING)
+            explained.append(ExplainedPassage(self.index.passages[one.position], one.score, self._share(one), told))
         return explained
 
-    def _contributions(self, asked: Query, position: int) -> Iterator[Contribution]:
+    def _contributions(self, asked: Query, position: int, lifted: Raised) -> Iterator[Contribution]:
         terms = self.index.terms
         title = {self.index.words.stem(token) for token in self.index.words.tokens(self.index.passages[position].title)}
         told: set[str] = set()
@@ -190,7 +191,7 @@ class Searcher:
                 if term not in told:
                     origin: Origin = "title" if term in title else "text"
                     origin = "correction" if word.written in asked.corrected else origin
-                    score = float(terms.scores([term])[position])
+                    score = float(terms.scores([term])[position]) + lifted.terms.get(term, 0.0)
                     yield Contribution(word.written, term, self.index.weight(term), score, origin)
             told.update(word.terms)
             added = float(self._detours.added(word, terms.scores(word.terms))[position])
@@ -203,10 +204,14 @@ class Searcher:
     def _asked(self, query: str, today: date | None) -> tuple[Query, Span | None]:
         """Return what is asked and the time that is named; without words where a time is all that is asked for."""
         span = asked_span(query, today)
-        if not span or not span.first or span.weekday is not None:
+        if not span or not (span.first or span.month) or span.weekday is not None:
             return self._reader.read(query), span
         asked = self._reader.read(query.replace(span.name, " "))  # "next week" is no passage about weeks
-        return asked if asked.names else Query(), span
+        if not asked.names:
+            return Query(), span
+        # A month counts beside other words where it is written out: passages may give it as "2026-12-04".
+        written = span.month and any(term in self.index for term in map(self.index.words.stem, words_of(span)[:2]))
+        return self._reader.read(query) if written else asked, span
 
     def _near(self, query: str, asked: Query) -> tuple[Nearness | None, str]:
         """Return how near the passages are in meaning to a query with its words set right, and a note for a person."""
@@ -245,7 +250,8 @@ class Searcher:
         scores = self._by_words(asked)
         if near is not None:
             scores = scores + self._by_meaning(asked, scores, near)
-        raise_best(scores, asked, span, self.index)
+        for position, one in raised(scores, asked, span, self.index).items():
+            scores[position] += one.total
         return scores
 
     def _by_words(self, asked: Query) -> NDArray[Any]:
@@ -280,7 +286,7 @@ class Searcher:
                 detour = DETOUR
             elif not found and len(word.tokens) == 1 and not is_run_part(word.tokens[0]):
                 there = self._pieces(passage) if there is None else there
-                detour = DETOUR * _alike(pieces(word.tokens[0]), there)
+                detour = DETOUR * alike(pieces(word.tokens[0]), there)
             for term in word.terms:
                 credits[term] = max(credits.get(term, 0.0), 1.0 if term in found else detour)
         return credits
@@ -291,9 +297,3 @@ class Searcher:
     def _pieces(self, passage: Passage) -> set[str]:
         tokens = set(self.index.words.tokens(f"{passage.title} {passage.text}"))
         return {piece for token in tokens for piece in pieces(token)}
-
-
-def _alike(wanted: Sequence[str], there: Set[str]) -> float:
-    """Return which part of a word's pieces is there, zero when that is too little to be nearly the same."""
-    part = sum(piece in there for piece in wanted) / len(wanted)
-    return part if part >= _ALIKE else 0.0

@@ -22,6 +22,9 @@ _SPACELESS = re.compile(
 # Accents of Latin, Greek and Cyrillic. The marks of other scripts are vowels, without which words fall together.
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
+# People that Snowball would take for what they do, so that a professor would be looked for by lectures.
+_PEOPLE = ("lecturer",)
+
 
 def languages() -> tuple[str, ...]:
     """Return what the setting `language` may be: those that words can be stemmed in, "none", and "auto"."""
@@ -87,6 +90,8 @@ class Words:
 
             # A stemmer keeps the word in itself while it works, and searches may run side by side: so one for each.
             stem: str = snowballstemmer.stemmer(self.language).stemWord(token) or token
+            if self.language == "english" and token.removesuffix("s") in _PEOPLE:
+                stem = token.removesuffix("s")
             if self.language == "english" and len(stem) > 3 and stem.endswith("us"):
                 stem = stem[:-1]  # Snowball leaves "us" alone, but it is the plural of "GPU" and "menu"
             self._stems[token] = stem

@@ -13,7 +13,7 @@ from campus_agent.journal.memory import last_turns
 from campus_agent.journal.recorder import Recorder
 from campus_agent.journal.records import ConversationRow
 from campus_agent.journal.schema import JournalError
-from campus_agent.journal.store import Journal
+from campus_agent.journal.store import Journal, NoSuchRecord
 from campus_agent.tui.record import Record
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from campus_agent.settings import Settings
 
 _MOST_LISTED = 200
+_ALL = "/resume lists what there is; in the app ^R, too."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,10 @@ class Conversations:
     def load(self, id: str) -> Earlier:
         """Return a conversation by its id, or the beginning of it; of its runs only the questions are read now."""
         with Journal(self._path) as journal:
-            row = journal.named(id)
+            try:
+                row = journal.named(id)
+            except NoSuchRecord as error:
+                raise JournalError(error.explanation.what, next=_ALL) from None
             outline = journal.outline(row.id)
         return Earlier(
             row, tuple(Record(question, run=run, read=partial(self._events, run)) for run, question in outline)
@@ -102,7 +106,7 @@ def open_conversations(settings: Settings, about: About, *, first: str = "") -> 
     import os
 
     from campus_agent.journal.opening import journal_path
-    from campus_agent.journal.recorder import open_recorder
+    from campus_agent.journal.sitting import open_recorder
     from campus_agent.models.providers import known_keys
 
     keys = known_keys(settings, os.environ)

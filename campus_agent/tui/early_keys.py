@@ -18,7 +18,7 @@ class EarlyKeys(App[int]):
     async def on_event(self, event: events.Event) -> None:
         """Keep a key or a paste that comes too early; pass on everything else."""
         if self._early is not None and isinstance(event, events.Key | events.Paste):
-            self._early.append(event)
+            self._early.append(_meant(event))
         else:
             await super().on_event(event)
 
@@ -27,3 +27,10 @@ class EarlyKeys(App[int]):
         early, self._early = self._early or [], None
         for event in early:
             await super().on_event(event)
+
+
+def _meant(event: events.Event) -> events.Event:
+    """Return an early event as the person meant it: a terminal that is not raw yet turns Enter into a line feed."""
+    if isinstance(event, events.Key) and event.key == "ctrl+j":
+        return events.Key("enter", "\r")
+    return event

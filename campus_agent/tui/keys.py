@@ -177,6 +177,12 @@ def words_of(focused: Widget | None) -> dict[str, str]:
     return {action: word for words in reversed(named) for action, word in words.items()}
 
 
+def in_big_type(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the words for big type, by action: those of the ways out alone, with the given ones for what they do."""
+    left_out = dict.fromkeys((key.action for key in KEYS), "")
+    return left_out | {"play": words.get("play", ""), "big_type": "back", "leave": "end", "quit": "quit"}
+
+
 def fitting(place: Place, width: int, *, gap: int, words: Mapping[str, str] | None = None) -> Sequence[Key]:
     """Return the keys for a line of `width` cells while `place` has the focus; quit and help stay the longest.
 

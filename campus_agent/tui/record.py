@@ -41,6 +41,7 @@ class Record:
         deadline: the most seconds that it may take, 0 before they are known.
         nothing: what the last search that found nothing said, "" when there is none.
         weak: what the last search said of words that no passage mentions, "" when it found what was asked for.
+        skipped: how many tool calls were not run because the person, or a limit, did not let them.
         missing: how many facts had no support in the last draft that had such facts.
         prompts: the size of each step's prompt so far, by step, in characters.
         prompt_scale: the size of a prompt whose bar is full, in characters: with room for the prompts to grow.
@@ -65,6 +66,7 @@ class Record:
         self.deadline = 0.0
         self.nothing = ""
         self.weak = ""
+        self.skipped = 0
         self.missing = 0
         self._queries: dict[str, str] = {}  # by call: an edited call was never run with the first one
         self.prompts: dict[int, int] = {}
@@ -157,6 +159,7 @@ class Record:
 
     def _observed(self, event: Observed) -> None:
         self.calls += event.ran
+        self.skipped += event.status == "skipped"
         if not event.ran and event.status != "cached":
             self._queries.pop(event.call_id, None)  # asked for, and never looked up
         if event.status == "empty":

@@ -69,4 +69,7 @@ def _why_refused(record: Record) -> str:
         return f"the draft named {plural(record.missing, 'fact')} that no source supports"
     if record.searches and not record.nothing:
         return "searched " + ", ".join(f"“{one_line(query, 40)}”" for query in record.searches)
+    if record.skipped and not record.searches:
+        was = "the call was" if record.skipped == 1 else f"{record.skipped} calls were"
+        return f"nothing was searched: {was} skipped"
     return ""

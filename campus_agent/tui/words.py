@@ -11,6 +11,7 @@ from campus_agent.text import one_line, plural, sanitize
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_PER_SECOND = 10
+THINKING, WRITING, DRAFT = "thinking", "writing", "a draft"  # of a model: the same in the chat and in the trace
 
 
 GOOD, CALM, CAUTION, BAD = "$text-success", "$muted bold", "$text-warning", "$text-error"

@@ -37,7 +37,7 @@ def test_new_forgets_and_what_is_unknown_is_explained(cli, played):
     ran = cli("--plain", stdin="/new\n/theme x\n//etc?\n")
     assert agent.resets == 1
     assert "There is no command /theme here. /help lists all.\n" in ran.out
-    assert ran.out.count("/export") == 1
+    assert "/export" not in ran.out
     assert agent.questions == ["/etc?"]
 
 
@@ -73,9 +73,22 @@ def test_a_plain_chat_says_that_it_does_not_pause(cli, played, flags, times):
 
 def test_every_command_of_a_plain_chat_is_named_in_its_help(cli, played):
     played()
-    said = cli("--plain", stdin="").out
+    said = cli("--plain", stdin="/help\n").out
     assert all(f"  {name} " in said for name in ("/help", "/kb PATH...", "/model NAME", "/export [FILE]", "/quit"))
     assert "/theme" not in said
+    assert ".svg" not in said  # there is no screen to draw
+
+
+def test_a_plain_chat_begins_with_one_line_on_how_to_ask_and_how_to_leave(cli, played):
+    played()
+    lines = cli("--plain", stdin="").out.split("\n")
+    assert [("/help" in line, "Ctrl+D" in line) for line in lines if "/" in line or "Ctrl" in line] == [(True, True)]
+
+
+def test_how_a_run_ended_is_said_once_and_beside_it_what_was_searched(cli):
+    said = cli("--plain", stdin="What is the campus wifi password?\n").out
+    assert said.count("refused") == 1
+    assert "  Nothing found for" in said[said.index("refused") :]
 
 
 @pytest.mark.parametrize(
@@ -87,6 +100,10 @@ def test_every_command_of_a_plain_chat_is_named_in_its_help(cli, played):
         ("한국어 도서관 시간", 13, ["한국어 도서관", "시간"]),
         ("a https://campus.example/hours b", 10, ["a", "https://campus.example/hours", "b"]),
         ("", 10, [""]),
+        ("- one two three", 9, ["- one two", "  three"]),
+        ("  step 1 · observe <- one two", 26, ["  step 1 · observe <- one", " " * 13 + "two"]),
+        ("  step 1 · observe <- one two three", 46, ["  step 1 · observe <- one two three"]),
+        ("  step 12 · checked == one two", 48, ["  step 12 · checked == one two"]),
         ("a\n\nb \x1b[2J", 10, ["a", "", "b \ufffd[2J"]),
     ],
 )
@@ -193,6 +210,7 @@ def test_the_transcript_of_a_conversation_that_was_resumed_says_what_it_leaves_o
     runs = [tuple(map(event_from_json, lines))]
     monkeypatch.setattr("campus_agent.tui.run.run_app", lambda settings, **options: (0, runs))
     out = Terminal()
+    monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("sys.stdout", out)
     cli("-c", "--transcript", stdin=Terminal())
     questions = "1 earlier question" if earlier == 1 else "2 earlier questions"
@@ -200,3 +218,20 @@ def test_the_transcript_of_a_conversation_that_was_resumed_says_what_it_leaves_o
     assert first == f"Resumed: {questions} not printed here. For all: campus-agent trace show {conversation[:8]}"
     assert rest[:2] == ["", "You: two?"]
     assert "one?" not in out.getvalue()
+
+
+@pytest.mark.parametrize("arguments", [["demo"], ["demo", "--replay"], ["--plain"]])
+def test_no_word_is_cut_at_the_edge_of_a_terminal(cli, monkeypatch, arguments: list[str]):
+    monkeypatch.setattr("campus_agent.cli.demo.is_at_a_terminal", lambda: False)  # so that it is printed
+    out = Terminal()
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout", out)
+    cli(*arguments, stdin="When does the USC AI Club meet?\n")
+    lines = out.getvalue().split("\n")
+    assert max(map(len, lines)) < 60
+    assert any("Thursday" in line for line in lines)
+
+
+def test_what_goes_to_a_pipe_is_not_broken(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert max(map(len, cli("demo").out.split("\n"))) > 80

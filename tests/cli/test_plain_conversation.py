@@ -115,6 +115,31 @@ def test_before_the_first_question_there_is_nothing_to_branch(cli):
     assert "Nothing was asked yet." in cli("--plain", stdin="/branch\n").err
 
 
+def test_the_end_of_the_input_asks_nothing_again_and_leaves(cli):
+    ran = cli("--plain", stdin=f"{MEETS}\n/branch\n1\n")
+    assert ran.status == 0
+    assert conversations(cli) == [(MEETS, 1)]
+
+
+@pytest.mark.parametrize("lines", ["/resume\n/quit\n", "/branch\n/quit\n", "/branch\n1\n/quit\n", "/delete\n/quit\n"])
+def test_quit_leaves_whatever_is_asked(cli, lines):
+    ran = cli("--plain", stdin=f"{MEETS}\n{lines}{DAYS}\n")
+    assert ran.status == 0
+    assert conversations(cli) == [(MEETS, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("/resume\n99\n\n", "There is no number 99 in this list"),
+        ("/branch\n2\n", "There is no question 2 in this list."),
+    ],
+)
+def test_a_number_that_is_not_in_the_list_is_said(cli, lines, said):
+    ran = cli("--plain", stdin=f"{MEETS}\n{lines}")
+    assert said in ran.out + ran.err
+
+
 # ---- deleting --------------------------------------------------------------------------------------------------------
 
 

@@ -14,8 +14,9 @@ from campus_agent.agent.events import Event
 from campus_agent.errors import ModelError
 from campus_agent.journal import journal_file
 from campus_agent.journal import recorder as recorder_module
-from campus_agent.journal.recorder import Recorder, open_recorder
+from campus_agent.journal.recorder import Recorder
 from campus_agent.journal.schema import MIGRATIONS, JournalError
+from campus_agent.journal.sitting import open_recorder
 from campus_agent.journal.statistics import Tokens
 from campus_agent.journal.store import Journal
 from campus_agent.models.chat_model import Usage

@@ -224,7 +224,8 @@ def test_a_start_does_not_wait_for_ever_and_says_how_to_save_the_rest(
     monkeypatch.setattr(journal_file, "_LONGEST_SALVAGE", -1.0)
     (said,) = notes(keep(path, run(900, question="And now?")))
     aside = path.with_name("journal-damaged-20260613.db")
-    assert f"there was no more time). To save more: campus-agent trace salvage {aside}" in said
+    assert "Nothing was saved from it so far (there was no more time)." in said
+    assert said.endswith(f"To save what can be read of it: campus-agent trace salvage {aside}")
     assert salvage_into(path, aside).runs == TALKS * QUESTIONS
 
 

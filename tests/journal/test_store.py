@@ -143,7 +143,7 @@ def test_a_search_finds_the_runs_in_which_all_words_stand(
     path: Path, monkeypatch: pytest.MonkeyPatch, full_text: bool
 ) -> None:
     if not full_text:
-        monkeypatch.setattr("campus_agent.journal.journal_file.searchable", lambda db: False)
+        monkeypatch.setattr("campus_agent.journal.indexing.searchable", lambda db: False)
         monkeypatch.setattr("campus_agent.journal.store.searchable", lambda db: False)
     keep(
         path,

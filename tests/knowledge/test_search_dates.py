@@ -43,6 +43,11 @@ def first(texts: tuple[str, ...], query: str, today: date | None = SATURDAY) -> 
         ("clubs on Friday", "The chess club meets on Mondays.", False),
         ("exam on December 10", "The exam is on December 10, 2026.", True),
         ("exam on December 10", "The exam is on December 11, 2026.", False),
+        ("what is on in April", "Event: Boat Race; Date: 2026-04-09", True),
+        ("what is on in April", "Event: Boat Race; Date: 2026-09-04", False),
+        ("what is on 4/9", "Event: Boat Race; Date: 2026-04-09", True),
+        ("what is on 4/9/2027", "Event: Boat Race; Date: 2026-04-09", False),
+        ("boat race April 9", "The boat race is on 4/9.", True),
     ],
 )
 def test_a_passage_speaks_of_the_time_that_is_asked_for_or_does_not(query: str, text: str, about: bool):
@@ -120,3 +125,19 @@ def test_what_is_found_by_its_time_is_explained_by_it():
 def test_a_word_of_a_counted_time_is_no_word_to_look_for():
     texts = ("The menu of the hall changes daily.", f"The menu. {WEEKS}")
     assert first(texts, "menu of the hall next week") == texts[0]
+
+
+@pytest.mark.parametrize(
+    "query", ["what is on in April", "april", "4/9", "boat race in April", "2026-04-09", "April 9"]
+)
+def test_a_month_or_date_finds_what_is_dated_in_numbers(query: str):
+    texts = ("Event: Kite Day; Date: 2026-05-02", "Event: Boat Race; Date: 2026-04-09", "The desk lends four kites.")
+    assert first(texts, query) == texts[1]
+
+
+def test_hours_around_the_clock_are_no_date():
+    assert asked_span("is the gate open 24/7", SATURDAY) is None
+
+
+def test_a_time_that_no_passage_speaks_of_finds_nothing():
+    assert base("Event: Kite Day; Date: 2026-05-02").search("what is on in April", today=SATURDAY).found is False

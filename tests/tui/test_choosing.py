@@ -43,7 +43,7 @@ def test_changes_add_up_and_default_takes_one_back_to_what_the_start_said(chosen
         ("deadline", "-3", "greater than 0"),
         ("guardrail", "strickt", "strict, warn, off"),
         ("protocol", "xml", "auto, native, json, text"),
-        ("theme", "pink", "campus-dark"),
+        ("theme", "pink", "rose-pine"),
         ("kb", "'half", "no other end"),
     ],
 )

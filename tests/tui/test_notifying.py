@@ -77,3 +77,37 @@ async def test_in_a_small_terminal_a_message_is_one_line():
         await until(pilot, lambda: toasts(screen))
         assert [toast.region.height for toast in toasts(screen)] == [1]
         assert said(pilot) == ["Left out: first…"]
+
+
+async def test_what_opens_over_the_conversation_shows_a_notification_alone():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(120, 24), notifications=True) as pilot:
+        screen = await answered(pilot)
+        pilot.app.notify("Saved", timeout=1_000)
+        await until(pilot, lambda: toasts(screen))
+        await pilot.press("f1")
+        await until(pilot, lambda: pilot.app.screen is not screen and pilot.app.screen.query("Toast"))
+        assert not toasts(screen)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is screen and toasts(screen))
+        assert said(pilot) == ["Saved"]
+
+
+async def test_a_new_conversation_begins_without_what_was_said_in_the_old_one():
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(120, 24), notifications=True) as pilot:
+        screen = await answered(pilot)
+        pilot.app.notify("Saved", timeout=1_000)
+        await until(pilot, lambda: toasts(screen))
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: not screen.records and not toasts(screen))
+        assert said(pilot) == []
+
+
+@pytest.mark.parametrize(("typed", "named"), [("/foo", "/copy"), ("/theme nope", "nord")])
+async def test_of_a_long_list_only_the_nearest_few_are_named(typed: str, named: str):
+    async with campus_app(PlayedAgent(club_run())).run_test(size=(120, 24), notifications=True) as pilot:
+        await answered(pilot)
+        await pilot.press(*("slash" if key == "/" else "space" if key == " " else key for key in typed), "enter")
+        await until(pilot, lambda: said(pilot))
+        assert named in said(pilot)[0]
+        assert len(said(pilot)[0]) < 250
+        assert "lists all" in said(pilot)[0]

@@ -136,7 +136,7 @@ async def test_big_type_shows_the_step_that_goes_on_then_the_answer_and_f2_every
         await until(pilot, lambda: len(screen.query_one(TracePane).query(StepCard)) == 2)
         await until(pilot, lambda: len(shown(pilot, StepCard)) == 1)
         assert not shown(pilot, ChatPane)
-        assert not shown(pilot, KeyLine)
+        assert str(screen.query_one(KeyLine).render()) == "F9 back   ^Q quit"
         await pilot.press("escape")
         await until(pilot, lambda: not screen.busy and shown(pilot, ChatPane))
         assert not shown(pilot, TracePane)
@@ -150,4 +150,4 @@ async def test_big_type_shows_the_step_that_goes_on_then_the_answer_and_f2_every
         await until(pilot, lambda: trace.query(StepCard)[2] in shown(pilot, StepCard))
         assert not shown(pilot, StepFoot)
         await pilot.press("f9")
-        await until(pilot, lambda: shown(pilot, ChatPane) and shown(pilot, KeyLine))
+        await until(pilot, lambda: shown(pilot, ChatPane) and "F1 help" in str(screen.query_one(KeyLine).render()))

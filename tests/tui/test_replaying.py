@@ -72,6 +72,19 @@ def shows(screen: ReplayScreen, step: str, cards: int) -> bool:
     return step in bar(screen) and len(screen.query(StepCard)) == cards
 
 
+async def test_big_type_keeps_the_keys_that_lead_out_of_it_and_out_of_the_replay():
+    async with replaying(club_run()) as (pilot, screen):
+        await until(pilot, lambda: "the end" in bar(screen))
+        await pilot.press("f9")
+        await pilot.pause()
+        keys = screen.query_one(KeyLine)
+        assert str(keys.render()) == "Space play again   F9 back   esc end   ^Q quit"
+        assert keys.region.area
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "F1 help" in str(keys.render())
+
+
 async def test_a_recording_plays_to_its_end_on_the_same_stage_without_a_model():
     async with replaying(club_run()) as (pilot, screen):
         await until(pilot, lambda: "the end" in bar(screen))

@@ -312,7 +312,7 @@ async def test_a_base_can_be_named_when_there_was_none_to_search():
     ("text", "words"),
     [
         ("/steps many", "/steps many cannot be used.\nIt should be a whole number, not 'many'"),
-        ("/theme pink", "'pink' is no theme"),
+        ("/theme pink", "The nearest are rose-pine"),
         ("/model tiny", "the answers come from the offline model"),
         ("/guardrail strickt", "strict, warn, off"),
         ("/hlep", "There is no command /hlep"),
@@ -366,14 +366,14 @@ async def test_a_command_about_an_answer_comes_back_where_the_answer_has_nothing
         await until(pilot, lambda: words in said(app) and prompt(screen) == text)
 
 
-async def test_an_unknown_command_comes_back_with_the_nearest_and_all_in_their_order():
+async def test_an_unknown_command_comes_back_with_the_nearest_few_and_where_all_are():
     app = app_of(Assembled())
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         screen = await ready(pilot)
         await typed(pilot, "/stepz 3", "enter")
-        await until(pilot, lambda: "There is no command /stepz. The nearest is /step" in said(app))
-        names = sorted(command.name for command in COMMANDS)
-        assert f"There are: /{', /'.join(names)}." in said(app)
+        await until(pilot, lambda: "There is no command /stepz." in said(app))
+        assert "The nearest are /step, /steps, " in said(app)
+        assert "/ alone lists all." in said(app)
         assert prompt(screen) == "/stepz 3"
 
 
@@ -594,3 +594,23 @@ def test_completing_reads_nothing_for_a_question():
 )
 def test_in_the_app_advice_names_the_command_that_does_what_a_flag_does(advice: str, said: str):
     assert in_the_app(advice) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("/steps", "/steps is 5"), ("/theme", "/theme is default"), ("/STEPS", "is 5")]
+)
+async def test_a_command_that_is_typed_whole_is_sent_by_enter_although_more_could_stand_behind_it(text: str, told: str):
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE, notifications=True) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, text, "enter")
+        await until(pilot, lambda: told in said(app))
+        assert prompt(screen) == ""
+
+
+async def test_tab_takes_the_completion_of_a_command_that_is_typed_whole():
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, "/steps", "tab")
+        assert prompt(screen) == "/steps "

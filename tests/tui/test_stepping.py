@@ -5,6 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from kept_runs import search_campus_info
 from screen_runs import ABOUT, HOSTILE
 from textual import events
 from textual.pilot import Pilot
@@ -340,7 +341,7 @@ async def test_a_pause_does_not_take_the_focus_from_somebody_who_is_typing():
         await pilot.click(Prompt)
         await pilot.press("s", "c")
         assert screen.stepping.pause is not None
-        screen.query_one(PauseCard).action_choose("go")
+        screen.query(PauseCard).last().action_choose("go")
         await until(pilot, lambda: "before running" in said(screen))
         assert isinstance(screen.focused, Prompt)
         assert screen.query_one(Prompt).text == "sc"
@@ -401,3 +402,62 @@ async def test_untrusted_names_and_values_in_a_pause_are_only_text():
         shown = pilot.app.screen.query_one("ArgumentsEditor").text  # type: ignore[attr-defined]
         assert "[/x]" in shown
         assert "\x1b" not in shown
+
+
+async def test_a_key_that_comes_before_the_card_of_a_pause_is_drawn_decides_nothing():
+    app = stepping_app(counting_agent())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        pause = screen.stepping.pause
+        assert pause is not None
+        card = PauseCard(pause, screen.records[-1])
+        with app.batch_update():
+            await screen.query_one(RunTrace).mount(card)
+            card.action_choose("go")
+            card.action_choose("to_the_end")
+        await until(pilot, lambda: card.region.area)
+        assert not pause.over
+        card.action_choose("go")
+        await paused_before(pilot, "before running")
+        assert pause.over
+
+
+async def test_of_a_skipped_call_it_is_said_that_it_was_skipped_and_so_nothing_was_searched():
+    script = [[RequestedCall("search_campus_info", {"query": "food"})], REFUSAL, REFUSAL]
+    guardrail = Guardrail(mode="off", refusal=REFUSAL)
+    app = stepping_app(Agent(ScriptedModel(script), [search_campus_info], instructions="Answer.", guardrail=guardrail))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("s")
+        await paused_before(pilot, "search_campus_info was skipped")
+        await pilot.press("c")
+        await until(pilot, lambda: not screen.busy)
+        assert "refused · nothing was searched: the call was skipped" in str(screen.query_one(Status).render())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_where_the_card_stands_under_the_question_paused_is_said_once(size: tuple[int, int]):
+    app = stepping_app(counting_agent())
+    async with app.run_test(size=size) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        assert not screen.query_one(Status).region.area
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+        assert screen.query_one(Status).region.area
+
+
+@pytest.mark.parametrize(("key", "name"), [("f7", "slow motion (F7)"), ("f9", "big type (F9)")])
+async def test_a_way_of_showing_runs_that_is_changed_in_a_pause_is_said_at_once(key: str, name: str):
+    app = stepping_app(counting_agent())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press(key)
+        await until(pilot, lambda: name in str(screen.query_one("#asking").border_title))
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)

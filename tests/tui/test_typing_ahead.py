@@ -196,3 +196,34 @@ async def test_a_command_that_is_refused_is_neither_lost_nor_joined_to_what_is_t
         await until(pilot, lambda: prompt.text == left and f"↑ brings {brought_back} back" in said(app))
         await pilot.press("up")
         await until(pilot, lambda: prompt.text == brought_back)
+
+
+@pytest.mark.parametrize(("typed", "asked", "left"), [("first\n", ["first"], ""), ("a\nb\nc", ["a", "b"], "c")])
+async def test_enter_before_the_first_frame_sends_although_the_terminal_makes_a_line_feed_of_it(
+    typed: str, asked: list[str], left: str
+):
+    app = campus_app(agent := PlayedAgent(club_run(), club_run()))
+    app.on_load()  # as before the first frame
+    for character in typed:
+        await app.on_event(events.Key("ctrl+j" if character == "\n" else character, character))
+    early = app._early
+    async with app.run_test(size=WIDE) as pilot:
+        app._early = early
+        await app.on_ready()
+        await until(pilot, lambda: agent.asked == asked and not conversation(app).busy)
+        assert conversation(app).query_one(Prompt).text == left
+        await pilot.press("a", "ctrl+j", "b")
+        assert conversation(app).query_one(Prompt).text == f"{left}a\nb"
+
+
+async def test_a_step_card_and_the_chat_name_the_writing_of_a_draft_alike():
+    app = campus_app(PlayedAgent(Script().step().write("The ").events))
+    async with app.run_test(size=WIDE) as pilot:
+        screen = conversation(app)
+        await until(pilot, lambda: screen.assistant is not None)
+        screen.question("when?")
+        await until(pilot, lambda: "writing a draft" in str(screen.query_one("Status").render()))
+        words = " ".join(str(row.render()) for row in screen.query("StepCard Row"))
+        assert " ".join(words.split()) == "1 · writing a draft"
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)

@@ -48,20 +48,19 @@ def clock(case: Case) -> Script:
 def agenda(case: Case) -> Script:
     """Say what is on at a day."""
     moment = case.question.moment
-    if moment.week is not None and not moment:
-        return (yield from _week(case, moment.week))
+    if moment.spans and not moment:
+        return (yield from _week_or_month(case))
     asked = yield from _asked(moment)
     if asked is None:
         return case.refusal
     on_date = asked.date or next(iter(moment.dates), "")
     weekdays = [*(["open"] if case.question.opening else []), *(WEEKDAYS[day] for day in asked.days)]
-    queries = [query for query in (" ".join(weekdays), *_ways_to_write(on_date)) if query]
+    queries = [_of(case.question, query) for query in (" ".join(weekdays), *_ways_to_write(on_date)) if query]
     found = yield tuple(map(search, queries or [case.question.text]))
     dates = (on_date,) if on_date else (yield from _coming(case.question))
     if dates and not on_date:
-        found += yield tuple(search(way) for coming in dates for way in _ways_to_write(coming)[:1])
-    passages = dict.fromkeys(passage for text in found for passage in read_found(text).passages)
-    finding = Finding(told_to(case.question, tuple(passages)), subject_of(case.question))
+        found += yield tuple(search(_of(case.question, way)) for one in dates for way in _ways_to_write(one)[:1])
+    finding = _holding(case.question, found)
     named = _taking_place(finding, moment, asked.now, dates, asked.days)
     return answers.joined([asked.lead, *named] if asked.lead else named, "\n\n") if named else case.refusal
 
@@ -74,22 +73,49 @@ def _asked(moment: Moment) -> Generator[Calls, Observations, Asked | None]:
     return Asked(moment) if asked is None and moment.dates else asked
 
 
-def _week(case: Case, ahead: int) -> Script:
-    """Say what is on at the dates of this week, from today, or of the next one; what is on every week is left out."""
+def _week_or_month(case: Case) -> Script:
+    """Say what is on at the dates of a week or month that are not over; what is on every week is left out."""
+    question = case.question
     (text,) = yield (read_now(),)
     now = read_clock(text)
     parts = date_parts(read_dates(now.text)[0]) if now else None
     if now is None or parts is None:
         return case.refusal
-    today = date(*parts)
-    first = today + timedelta(days=7 * ahead - now.day if ahead else 0)
-    days = [first + timedelta(days=more) for more in range(7 - first.weekday())]
+    days = _days_ahead(question.moment, date(*parts))
     written = [f"{MONTHS[day.month - 1]} {day.day}, {day.year}" for day in days]
-    found = yield tuple(search(f"{WEEKDAYS[day.weekday()]} {name}") for day, name in zip(days, written, strict=True))
-    passages = dict.fromkeys(passage for text in found for passage in read_found(text).passages)
-    finding = Finding(told_to(case.question, tuple(passages)), subject_of(case.question))
-    named = _taking_place(finding, case.question.moment, now, written, ())
+    queries = [f"{WEEKDAYS[day.weekday()]} {name}" for day, name in zip(days, written, strict=True)]
+    if question.moment.month:
+        queries = [f"{MONTHS[question.moment.month - 1]} {days[-1].year}"]
+    found = yield tuple(search(_of(question, query)) for query in queries)
+    named = _taking_place(_holding(question, found), question.moment, now, written, ())
     return answers.joined(named, "\n\n") if named else case.refusal
+
+
+def _days_ahead(moment: Moment, today: date) -> list[date]:
+    """Return the days of a week or month from today on; of a month that is over those of next year."""
+    if moment.month:
+        year = today.year + (moment.month < today.month)
+        first = max(today, date(year, moment.month, 1))
+        return [day for more in range(31) if (day := first + timedelta(more)).month == moment.month]
+    first = today + timedelta(days=7 - today.weekday() if moment.week else 0)
+    return [first + timedelta(days=more) for more in range(7 - first.weekday())]
+
+
+def _of(question: Question, time: str) -> str:
+    """Return what to search for to find what is asked about at a time."""
+    return " ".join([*question.keys, time])
+
+
+def _holding(question: Question, found: Observations) -> Finding:
+    """Return what was found that holds every key word of a question, which may have none."""
+    results = [(one, subject_of(question, one)) for one in map(read_found, found)]
+    passages = dict.fromkeys(
+        passage
+        for one, subject in results
+        for passage in one.passages
+        if subject.keys <= subject.held_by(passage.stems)
+    )
+    return Finding(told_to(question, tuple(passages)), subject_of(question))
 
 
 def _coming(question: Question) -> Generator[Calls, Observations, tuple[str, ...]]:

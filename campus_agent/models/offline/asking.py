@@ -8,13 +8,14 @@ from dataclasses import replace
 from rapidfuzz.distance import OSA
 
 from campus_agent.knowledge.words import fold
-from campus_agent.models.offline.moment import Moment, read_moment
+from campus_agent.models.offline.moment import Moment, from_today, read_moment
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.vocabulary import (
     ABILITIES,
     FUNCTION_WORDS,
     GREETINGS,
     LIGHT_WORDS,
+    MONTHS,
     OFTEN_MISTYPED,
     POINTING,
     PRAISE,
@@ -85,6 +86,11 @@ _OPEN_STATE = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are|will)\b.*
 _WHAT_IS_OPEN = _pattern(r"^(?:what|which|anything|who)\b(?!.*\b(?:hours|time)\b)")
 _WHICH_DOES = _pattern(r"^(?:(?:and|so) )?which (\w+) (?!(?:is|does|has|was)\b)\w+s\b")
 _WHAT_IS_ON = _pattern(r"^(?:and |so )?(?:what|which|any|are there)\b.*\b(?:events?|happening|happens|(?:going )?on)\b")
+_WHAT_IS_DUE = _pattern(
+    r"^(?:(?:and|so) )?(?:what is|(?:what|which) \w+s are|(?:is|are)(?: there)? (?:anything|something|any \w+)"
+    r"|anything) (?:due|\w+ed|\w+ing)\b"
+)
+_THIS_TIME = _pattern(r"\bthis (?=(?:coming )?(?:week|month|year|term|semester|morning|afternoon|evening|\w+day))")
 _ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
 
 _TOLD_BY_PART = _pattern(r"\b(1?\d(?::\d\d)?)(?: o'clock)? in the (morning|afternoon|evening)\b")
@@ -98,7 +104,10 @@ def read_question(text: str, previous: Question | None = None) -> Question:
     text = _put_right(text)
     moment, rest = read_moment(text)
     keys, lights, query = _subject(rest)
+    query = f"{query} {from_today(text)}".strip() if query else ""
     keys, lights = _without_kind(text, keys, lights)
+    if moment.month and (_WHAT_IS_ON.match(text) or _WHAT_IS_DUE.match(text)):
+        keys = tuple(key for key in keys if fold(key) != fold(MONTHS[moment.month - 1]))
     moment = _here_and_now(moment, text)
     question = Question(
         text=text,
@@ -203,7 +212,9 @@ def _kind(question: Question) -> Kind:
 def _kind_by_time(question: Question) -> Kind | None:
     """Return the kind of a question that speaks of a moment; None when it is about something else."""
     text, moment, keys, opening = question.text, question.moment, question.keys, question.opening
-    if moment.week is not None and not keys and _WHAT_IS_ON.match(text):
+    if moment.spans and not keys and _WHAT_IS_ON.match(text):
+        return Kind.AGENDA
+    if (moment or moment.spans) and keys and not opening and _WHAT_IS_DUE.match(text):
         return Kind.AGENDA
     named = bool(moment.days or moment.dates)
     if _IS_TODAY.search(text):
@@ -226,6 +237,7 @@ def _points_back(text: str) -> bool:
 
 def _pronoun(text: str) -> bool:
     """Say whether a text points at something with a pronoun; the "there" of "is there" points at nothing."""
+    text = _THIS_TIME.sub(" ", text)
     text = re.sub(r"\b(?:is|are|was|were) there\b|\bthere (?:is|are)\b", " ", text, flags=re.IGNORECASE)
     return not POINTING.isdisjoint(words(fold(text)))
 

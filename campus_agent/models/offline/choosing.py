@@ -2,39 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
 from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.rows import row_name
 from campus_agent.models.offline.sections import about, sections, sentences
 from campus_agent.models.offline.wanted import counts_it, fits
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _PAYING = stems(("cost", "pay", "price", "charge", "fee"))
+_DEPUTIES = stems(("associate", "assistant", "vice", "deputy", "acting", "former"))
+_YEAR = 4  # digits
 _OPENING = frozenset(("open", "close", "hour"))  # stems
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is looked for: the stems that must be there, those that help, and how the search read the words."""
+    """What is looked for.
+
+    Attributes:
+        keys: the stems that must be there.
+        lights: those that help.
+        numbered: the stems of a noun, and the number that stands after it: "lab 3" is one name.
+        read_as: the stem of a word that was read as others, and theirs, which stand in its place above.
+    """
 
     keys: frozenset[str] = frozenset()
     lights: frozenset[str] = frozenset()
+    numbered: frozenset[tuple[frozenset[str], str]] = frozenset()
+    read_as: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @property
     def stems(self) -> frozenset[str]:
         """All of its stems."""
         return self.keys | self.lights
 
+    def held_by(self, has: frozenset[str]) -> frozenset[str]:
+        """Return some stems with those that words among them were read as: what is called so, too, is meant."""
+        return has.union(*(meant for asked, meant in self.read_as if asked in has))
+
 
 def subject_of(question: Question, found: Found | None = None) -> Subject:
-    """Return what a question is about, misspelt words read as the search read them."""
+    """Return what a question is about, misspelt words and words for the same read as the search read them."""
     read_as = dict(found.read_as) if found else {}
-    keys = [read_as.get(fold(word), word) for word in question.keys]
-    lights = [read_as.get(fold(word), word) for word in question.lights]
-    return Subject(stems(keys), stems(lights))
+
+    def read(asked: Iterable[str]) -> frozenset[str]:
+        return stems(word for one in asked for word in words(read_as.get(fold(one), one)))
+
+    names = [pair for pair in pairwise(words(question.query)) if _is_numbered(*pair)]
+    return Subject(
+        keys=read(question.keys),
+        lights=read(question.lights),
+        numbered=frozenset((read([noun]) | {stem(noun)}, number) for noun, number in names),
+        read_as=tuple((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),
+    )
+
+
+def _is_numbered(noun: str, number: str) -> bool:
+    """Say whether two words are one name, such as "lab 3"; a number of four digits may be a year."""
+    return number.isdigit() and len(number) < _YEAR and not noun.isdigit()
 
 
 def choose(passages: Sequence[Passage], question: Question, subject: Subject) -> list[Passage]:
@@ -51,13 +81,25 @@ def choose(passages: Sequence[Passage], question: Question, subject: Subject) ->
 
 
 def _is_about(passage: Passage, subject: Subject, others: Sequence[Passage]) -> bool:
-    has = passage.stems
+    if _has_another_number(passage, subject):
+        return False
+    has = subject.held_by(passage.stems)
     missing = subject.keys - has
     if not subject.keys or all(key.isdigit() for key in subject.keys - missing):
         return not missing and bool(subject.lights & has)
     if len(missing) == 1 and len(subject.keys) > 2:
         return _is_of_all(missing, passage, others)
     return not missing
+
+
+def _has_another_number(passage: Passage, subject: Subject) -> bool:
+    """Say whether a passage has a number that is asked for, or another, but not where it names the thing."""
+    said = [stem(word) for word in words(f"{passage.title} . {passage.text}")]
+    for nouns, number in subject.numbered:
+        after = {follows for before, follows in pairwise(said) if before in nouns}
+        if number not in after and any(follows.isdigit() for follows in after):
+            return True
+    return False
 
 
 def is_of_another(passage: Passage, want: Want, question: Question) -> bool:
@@ -99,9 +141,22 @@ def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
 
 def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, ...]:
     satisfied = sum(_holds(passage, want, question, subject) for want in question.wants)
-    titled = len(subject.keys & passage.title_stems)
+    titled = len(subject.keys & subject.held_by(passage.title_stems | stem_set(row_name(passage.row))))
     beyond = len(stem_set(passage.name) - subject.stems) if titled else 0  # of the AI Club, not of its workshop
-    return satisfied, len(subject.stems & passage.stems), titled, -beyond
+    return (
+        satisfied,
+        -_is_deputy(passage, subject),
+        len(subject.stems & subject.held_by(passage.stems)),
+        titled,
+        -beyond,
+    )
+
+
+def _is_deputy(passage: Passage, subject: Subject) -> bool:
+    """Say whether a passage has a key word only as the associate or the vice of what is asked for."""
+    said = [stem(word) for word in words(f". {passage.text}")]
+    before = [one for one, role in pairwise(said) if role in subject.keys and one not in subject.keys]
+    return bool(before) and _DEPUTIES.issuperset(before)
 
 
 def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -> bool:

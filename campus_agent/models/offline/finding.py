@@ -23,7 +23,7 @@ from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.turns import SEARCH
-from campus_agent.models.offline.wanted import fits
+from campus_agent.models.offline.wanted import asks_only_how_many, fits
 from campus_agent.models.offline.words import words
 
 
@@ -76,7 +76,7 @@ def search(query: str) -> RequestedCall:
 def find(case: Case, *beside: RequestedCall) -> Seeking:
     """Find the passages that answer the question of a case, making some other calls beside the first search."""
     question = case.question
-    if question.leans_back and (known := _said_before(case)):
+    if (question.leans_back or asks_only_how_many(question)) and (known := _said_before(case)):
         also = (yield beside) if beside else ()
         return Finding(told_to(question, known), subject_of(question), also, case.earlier)
     question = _filled_in(case)
@@ -123,7 +123,7 @@ def _said_before(case: Case) -> Sequence[Passage]:
     """Return the passages of earlier turns that answer the question; the latest turn's when it names nothing itself."""
     question = case.question
     subject = subject_of(question)
-    if subject.keys:
+    if subject.keys and not asks_only_how_many(question):
         return choose(case.earlier, question, subject)[:1] if question.points else ()
     if not question.wants:
         return case.earlier[:1]

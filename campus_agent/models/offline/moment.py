@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from campus_agent.models.offline.dates import blank_dates, read_dates
 from campus_agent.models.offline.hours import weekday
 from campus_agent.models.offline.times import TIME, read_time
-from campus_agent.models.offline.vocabulary import WEEKEND, WORKING_DAYS
+from campus_agent.models.offline.vocabulary import MONTHS, WEEKEND, WORKING_DAYS
 
 _DAY = re.compile(
     r"\b(?:(?:on|this|next|coming|every)\s+)*"
@@ -40,6 +40,10 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _WEEK = re.compile(r"\b(this|next) week\b", re.IGNORECASE)
+_MONTH = re.compile(rf"\b(?:in|during) ({'|'.join(MONTHS)})\b", re.IGNORECASE)
+_FROM_TODAY = re.compile(r"\b(?:today|tonight|tomorrow|(?:this|next) (?:week|weekend|month|year))\b", re.IGNORECASE)
+# 10/17: a month and a day, as no month is the seventeenth; 10/7 may be either.
+_SLASHED = re.compile(r"(?<![\d/])(1[0-2]|0?[1-9])/(1[3-9]|2\d|3[01])(?![\d/])")
 _IDIOMS = re.compile(r"\bwhat day is (?:it )?today\b|\btoday's\b", re.IGNORECASE)
 _PARTS = {
     "morning": (0, 12 * 60),
@@ -63,6 +67,7 @@ class Moment:
         part: a part of the day, such as "evening"; "" for none.
         vague: it is narrowed by words that are not followed, so that nothing can be judged.
         week: 0 for this week, 1 for the next one, None for neither.
+        month: 1 to 12 for a month that it names as a whole, None for none.
     """
 
     now: bool = False
@@ -73,9 +78,15 @@ class Moment:
     part: str = ""
     vague: bool = False
     week: int | None = None
+    month: int | None = None
 
     def __bool__(self) -> bool:
         return self.now or self.ahead is not None or bool(self.days) or bool(self.dates) or self.minutes is not None
+
+    @property
+    def spans(self) -> bool:
+        """Whether it is a week or a month."""
+        return self.week is not None or self.month is not None
 
     @property
     def needs_clock(self) -> bool:
@@ -90,6 +101,7 @@ class Moment:
 
 def read_moment(text: str) -> tuple[Moment, str]:
     """Return the moment that a question speaks of, and the question without the words that say it."""
+    text = _SLASHED.sub(lambda found: f"{MONTHS[int(found[1]) - 1]} {int(found[2])}", text)
     dates = read_dates(text)
     rest = _IDIOMS.sub(" ", blank_dates(text))
     times = [time for found in _TIME.finditer(rest) if (time := read_time(found[1]))]
@@ -98,6 +110,7 @@ def read_moment(text: str) -> tuple[Moment, str]:
     days |= WORKING_DAYS if _WORKING.search(rest) else frozenset()
     part = _PART.search(rest)
     week = _WEEK.search(rest)
+    month = _MONTH.search(rest)
     moment = Moment(
         now=_NOW.search(rest) is not None,
         ahead=_ahead(text, rest),
@@ -106,11 +119,18 @@ def read_moment(text: str) -> tuple[Moment, str]:
         minutes=times[0].minutes if times else None,
         part=(part[1] or part[2]).casefold() if part else "",
         week=({"this": 0, "next": 1}[week[1].casefold()] if week else None),
+        month=MONTHS.index(month[1].capitalize()) + 1 if month else None,
         vague=_VAGUE.search(rest) is not None or len(times) > 1,
     )
     for said in (_TIME, _BARE_TIME, _IN_PART, _WEEKEND, _WORKING, _NOW, _TODAY, _AFTER_TOMORROW, _TOMORROW, _DAY):
         rest = said.sub(" ", rest)
     return moment, rest
+
+
+def from_today(text: str) -> str:
+    """Return the words for a time that counts from today, as a search understands them; "" when there are none."""
+    found = _FROM_TODAY.search(text)
+    return found[0] if found else ""
 
 
 def _ahead(text: str, rest: str) -> int | None:

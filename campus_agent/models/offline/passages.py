@@ -73,7 +73,7 @@ class Found:
 
     Attributes:
         passages: best first.
-        read_as: words of the query that were read as other words, in lower case.
+        read_as: words of the query that were read as other words, in lower case, each with what it was read as.
         unmatched: words of the query that no passage mentions, in lower case.
     """
 
@@ -95,7 +95,7 @@ def read_found(observation: str | None) -> Found:
             notes.append(line)
     said = "\n".join(notes)
     unmatched = [fold(word.strip()) for listed in _UNMATCHED.findall(said) for word in listed.split(",")]
-    read_as = tuple((fold(wrong), right) for wrong, right in _READ_AS.findall(said))
+    read_as = tuple((fold(word), meant) for asked, meant in _READ_AS.findall(said) for word in words(asked))
     return Found(tuple(passages), read_as, frozenset(unmatched))
 
 

@@ -37,19 +37,20 @@ FUNCTION_WORDS = _set(
 # Words that help to choose a passage but that it need not hold: it may say the same in other words.
 LIGHT_WORDS = _set(
     """
-    access accessible address allowed anymore attend attending avail available begin beginning begins borrow borrowed
-    bought bring building buildings business buy called campus charge charged chat close closed closes closing college
-    contact contain contains convene cost costs cover covered covers date dates detail details directions do email
-    employee end ends enrol enroll enter entry event events exist exists fee fees finish finishes floor free gather
-    gathering gatherings gathers held hold holds host hosted hour hours include included includes info information join
-    joining kept lead leads learn leave lecture led lie live lives living locate located location locations mean means
-    meet meeting meetings meets meetup member members money name named necessary needed number occur occurs offer
-    offered offers open opened opening openings opens operate operates operating pay percent percentage person phone
-    place places point posted price prices program programme purchase reach register registered registration rent reopen
-    reopens require required requirement requirements requires room rooms run running runs schedule scheduled school
-    serve served serves session sessions shut shuts sign situated sold spot start starting starts stay stays student
-    students taught teach teaches teaching telephone time times timetable timing timings today topic topics university
-    visit visited visiting visitor visitors website week weeks work working works
+    access accessible address allowed anymore attend attending avail available begin beginning begins big bigger biggest
+    borrow borrowed bought bring building buildings business buy called campus charge charged chat close closed closes
+    closing college contact contain contains convene cost costs cover covered covers date dates detail details
+    directions do email employee end ends enrol enroll enter entry event events exist exists fast faster fastest fee
+    fees finish finishes floor free gather gathering gatherings gathers held hold holds home host hosted hour hours
+    include included includes info information join joining kept large larger largest lead leads learn leave lecture led
+    lie live lives living locate located location locations mean means meet meeting meetings meets meetup member members
+    money name named necessary needed number occur occurs offer offered offers open opened opening openings opens
+    operate operates operating pay percent percentage person phone place places point posted price prices program
+    programme purchase quick reach register registered registration rent reopen reopens require required requirement
+    requirements requires room rooms run running runs schedule scheduled school serve served serves session sessions
+    shut shuts sign situated slow slower slowly sold speak spot start starting starts stay stays student students talk
+    taught teach teaches teaching telephone time times timetable timing timings today topic topics university visit
+    visited visiting visitor visitors wear website week weeks work working works
     """
 )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.dates import blank_dates
 from campus_agent.models.offline.hours import DAY, read_schedule
 from campus_agent.models.offline.question import Question, Want
+from campus_agent.models.offline.rows import read_row
 from campus_agent.models.offline.vocabulary import MONTHS
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
@@ -39,6 +41,14 @@ _GROUP = re.compile(
     r"\b(?:students?|members?|staff|faculty|everyone|anyone|anybody|nobody|public|adults|children|residents|visitors)\b",
     re.IGNORECASE,
 )
+_FULL = r"[A-Z][\w'’-]+(?: [A-Z]\.)? [A-Z][\w'’-]+"
+_FULL_NAME = re.compile(rf"(?:\w+\. )*{_FULL}(?: {_FULL})?")
+_NAME_COLUMNS = ("name", "full name", "person", "who", "contact", "contact person", "staff", "employee", "officer")
+# The degree auditor is Joan Lee; Degree auditor: Joan Lee; Joan Lee, the degree auditor
+_BESIDE = re.compile(
+    rf"\b(?P<before>(?:[\w-]+ ){{0,3}}[\w-]+)(?: is| are|:) {_FULL}\b"
+    rf"|\b{_FULL}(?:,| is| \() ?(?:the |our |an? )?(?P<after>[\w-]+(?: [\w-]+){{0,3}})"
+)
 _PERMITTED = re.compile(
     r"\bwho (?:can|may|is|are|gets|could)\b.*\b(?:use|join|allowed|borrow|enter|come|visit|attend|for|eligible|get)\b",
     re.IGNORECASE,
@@ -65,7 +75,7 @@ _JOINING = re.compile(
 )
 _SOMETIME = re.compile(
     rf"\b(?:in|during|every|each) (?:the )?(?:{'|'.join(MONTHS)}|semester|summer|winter|spring|autumn|fall)\b"
-    r"|\b(?:monthly|weekly|noon|mornings?|afternoons?|evenings?)\b",
+    r"|\b(?:monthly|weekly|noon|mornings?|afternoons?|evenings?)\b|\b(?:in|since) (?:19|20)\d\d\b",
     re.IGNORECASE,
 )
 _DEADLINE = re.compile(r"\bdeadlines?\b", re.IGNORECASE)
@@ -100,6 +110,12 @@ def fits(text: str, want: Want, question: Question) -> bool:
     return pattern.search(text) is not None
 
 
+def asks_only_how_many(question: Question) -> bool:
+    """Say whether a question names nothing but what it counts: "how many points"."""
+    counted = _HOW_MANY.search(question.text)
+    return counted is not None and {fold(key) for key in question.keys} == {fold(counted[1])}
+
+
 def counts_it(text: str, question: Question) -> bool:
     """Say whether a number of a text stands shortly before what "how many" asks for, or after it: "Seats: 40"."""
     counted = _HOW_MANY.search(question.text)
@@ -118,7 +134,18 @@ def _says_who(text: str, question: Question) -> bool:
     doing = _WHO_DOES.search(question.text)
     group = _GROUP.search(text)
     does = doing is not None and group is not None and stem(doing[1]) in stem_set(text[group.end() :])
-    return does or _PERSON.search(text) is not None
+    return does or _PERSON.search(text) is not None or _names_somebody(text, question)
+
+
+def _names_somebody(text: str, question: Question) -> bool:
+    """Say whether a text names a person beside the role that is asked for, in a column or in so many words."""
+    row = read_row(text)
+    asked = stems(question.keys)
+    if row:
+        names = [value for name, value in row if fold(name) in _NAME_COLUMNS and _FULL_NAME.fullmatch(value)]
+        return any(not stem_set(name) & asked for name in names)
+    beside = [found["before"] or found["after"] for found in _BESIDE.finditer(text)]
+    return any(asked & stem_set(role) for role in beside)
 
 
 def _says_when(text: str) -> bool:

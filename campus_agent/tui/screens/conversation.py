@@ -50,6 +50,7 @@ class ConversationScreen(CommandedScreen):
     async def on_mount(self) -> None:
         """Lay the list of suggestions over the foot of the panes, and say whom to ask for the names of models."""
         self._prompt.models = ServedModels(self._settings)
+        self._prompt.take_back = self._take_back_last
         await self.panes.mount(self._prompt.suggestions)
 
     # ---- the assistant comes, or does not --------------------------------------------------------------------------
@@ -197,10 +198,12 @@ class ConversationScreen(CommandedScreen):
             self.set_focus(self._prompt)
 
     def action_stop(self) -> None:
-        """Stop the run, or what is being read, take back the questions that wait, and return to the prompt."""
+        """Stop what is being read, or else the run; take back the questions that wait, and return to the prompt."""
+        if self.workers.cancel_group(self, "reading"):
+            self._prompt.focus()
+            return
         self._take_back()
         super().action_stop()
-        self.workers.cancel_group(self, "reading")
         self._campus_app.beginning.leave()
         self._prompt.focus()
 
@@ -214,14 +217,16 @@ class ConversationScreen(CommandedScreen):
         await self.run_action(message.action)
 
     @on(Prompt.LookedUp)
-    def _look_up(self, message: Prompt.LookedUp) -> None:
-        """Bring back what was typed before: a question that waits, the history, at last those to begin with."""
-        waiting = self._asking.take_back_last() if message.older else None
+    def _look_up(self) -> None:
+        """Go to the questions to begin with."""
+        self._chat.focus_questions()
+
+    def _take_back_last(self) -> str | None:
+        """Take back the question that would wait longest; None when none waits."""
+        waiting = self._asking.take_back_last()
         if waiting is not None:
-            self._prompt.give_back([waiting])
             self._show_waiting()
-        elif not self._prompt.recall(older=message.older) and not self._prompt.text:
-            self._chat.focus_questions()
+        return waiting
 
 
 def _left_behind(stopped: bool, waiting: int) -> str:

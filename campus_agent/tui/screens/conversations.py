@@ -21,6 +21,7 @@ from campus_agent.errors import CampusAgentError
 from campus_agent.text import one_line, plural, sanitize
 from campus_agent.tui.keys import Place
 from campus_agent.tui.screens.confirm import ConfirmScreen
+from campus_agent.tui.widgets.in_turn import KeysInTurn
 from campus_agent.tui.words import line
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ class Wanted:
     copy: bool = False
 
 
+class _Search(Input, KeysInTurn):
+    """Where words to search for, or another title, are typed."""
+
+
 class ConversationsScreen(ModalScreen[Wanted | None]):
     """Lists the conversations of the journal, the newest first; it returns the one to resume."""
 
@@ -71,7 +76,7 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         self._rows: Sequence[ConversationRow] = ()
         self._renaming: ConversationRow | None = None
         self._words = ""  # that the list is narrowed down to
-        self._search = Input(placeholder=_SEARCH, compact=True)
+        self._search = _Search(placeholder=_SEARCH, compact=True)
         self._list = OptionList(markup=False)
         self._list.can_focus = False  # what is typed always goes to the search
         self._said = Static(classes="said")

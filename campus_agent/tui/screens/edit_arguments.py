@@ -18,6 +18,7 @@ from textual.widgets.text_area import Edit, EditResult
 from campus_agent.agent.arguments import Unreadable, read_arguments
 from campus_agent.text import one_line, sanitize
 from campus_agent.tools.tool import BadArguments, Tool
+from campus_agent.tui.widgets.in_turn import KeysInTurn
 from campus_agent.tui.words import BAD, line, plain
 
 Check = Callable[[str], "dict[str, Any] | str"]
@@ -55,7 +56,7 @@ def _place_of_fault(text: str) -> str:
     return ""
 
 
-class ArgumentsEditor(TextArea):
+class ArgumentsEditor(TextArea, KeysInTurn):
     """The arguments as JSON; Enter is done, as in the prompt."""
 
     async def on_key(self, event: events.Key) -> None:

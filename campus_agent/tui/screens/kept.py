@@ -44,7 +44,7 @@ class KeptScreen(SteppedScreen):
         self._private = False
         self._left = False  # whether the question of the run that is being stopped is not to come back
         self._leaving = False
-        self._troubled = ""  # what was said of a journal that cannot be written
+        self._troubled = ("", "")  # what was said of the journal
         self._asking = Asking(self, self.perform, pace=self.pace, stepping=self.stepping)
         self._prompt = Prompt()
         self._prompt.wait_for_settings()
@@ -109,18 +109,18 @@ class KeptScreen(SteppedScreen):
             self._warn(OFF if kept.recorder.off else "")
 
     def _say_trouble(self, kept: Conversations) -> None:
-        trouble = kept.recorder.trouble
-        self._warn(trouble if trouble != self._troubled else "")
-        self._troubled = trouble
+        before, self._troubled = self._troubled, (kept.recorder.mishap, kept.recorder.trouble)
+        self._warn("\n".join(text for text in self._troubled if text not in before))
 
     def _warn(self, text: str) -> None:
         if text:
-            self.app.notify(text, title="Not kept", severity="warning", markup=False, timeout=10)
+            self.app.notify(sanitize(text), title="The journal", severity="warning", markup=False, timeout=20)
 
     # ---- from one conversation to another --------------------------------------------------------------------------
 
     def action_new_conversation(self) -> None:
         """Begin a new conversation, in which nothing of the old one counts; what is sent from now on belongs to it."""
+        self.app.clear_notifications()
         self._let_go()
         self._asking.agent = None
         self._begin_anew()

@@ -122,6 +122,14 @@ class StageScreen(Screen[None]):
             for card in list(trace.query("StepCard"))[0 if self.playing is None else -1 :]:
                 card.add_class("-newest")
 
+    def on_screen_suspend(self) -> None:
+        """Show no notification that what opens over this screen shows."""
+        self.query("ToastRack").add_class("-beneath")
+
+    def on_screen_resume(self) -> None:
+        """Show notifications again."""
+        self.query("ToastRack").remove_class("-beneath")
+
     # ---- keys and clicks -------------------------------------------------------------------------------------------
 
     def action_trace(self) -> None:

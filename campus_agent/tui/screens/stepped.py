@@ -205,11 +205,10 @@ class SteppedScreen(StageScreen):
 
     def _ways(self) -> Iterable[str]:
         """Yield how runs are shown: one way with what it means if there is room, several by their names."""
-        if self.stepping.pause is not None:
-            if not self._card_has_focus:  # else it is in sight, and says it itself
-                yield "paused: F8 goes to the keys that decide"
-            return
-        on = (self.stepping.on, self.pace.speed == "slow", self.has_class("-big"))
+        paused = self.stepping.pause is not None
+        if paused and not self._card_has_focus:  # else it is in sight, and says it itself
+            yield "paused: F8 goes to the keys that decide"
+        on = (self.stepping.on and not paused, self.pace.speed == "slow", self.has_class("-big"))
         for way, (name, meaning) in compress(_WAYS.items(), on):
             said = f"{name}, {way} ends it: {meaning}"
-            yield said if sum(on) == 1 and len(said) <= self.size.width - _AROUND else f"{name} ({way})"
+            yield said if sum(on) == 1 and not paused and len(said) <= self.size.width - _AROUND else f"{name} ({way})"

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from campus_agent.errors import SettingsError
 from campus_agent.layers import masked
 from campus_agent.models.providers import resolve
-from campus_agent.settings import Settings
+from campus_agent.settings import THEMES, Settings
 from campus_agent.tui.slash.completing import allowed
 from campus_agent.tui.slash.paths import words
-from campus_agent.tui.slash.table import Command
+from campus_agent.tui.slash.table import FEW, Command, nearest
 
 DEFAULT = "default"
 _OF_THE_SERVER = ("model", "base_url")  # what was said of one server, and is wrong for another
@@ -89,6 +89,9 @@ def _refused(command: Command, text: str, error: SettingsError) -> SettingsError
     flag = f" (flag --{command.setting.replace('_', '-')})"
     cause = error.explanation.cause.replace(flag, "").removeprefix(f"{command.setting}: ")
     cause = f"It {cause}" if cause.startswith("should") else cause
-    values = allowed(command.setting)
+    values = THEMES if command.setting == "theme" else allowed(command.setting)
+    if len(values) > 2 * FEW:
+        few = f"The nearest are {nearest(text, values)}."
+        return SettingsError(f"/{command.name} {text} cannot be used.", few, f"/{command.name} and a space lists all.")
     choices = f"Choose one of: {', '.join(values)}." if values else ""
     return SettingsError(f"/{command.name} {text} cannot be used.", cause, choices)

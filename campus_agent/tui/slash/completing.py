@@ -50,6 +50,12 @@ class Completion:
     suggestions: tuple[Suggestion, ...] = field(default=())
     closed: bool = True
 
+    @property
+    def whole(self) -> bool:
+        """Whether what is typed is one of the ways already, so that it can be sent as it stands."""
+        typed = self.typed.rstrip().lower()
+        return any(suggestion.text.rstrip().lower() == typed for suggestion in self.suggestions)
+
 
 def complete(text: str, *, models: Callable[[], Sequence[str]]) -> Completion:
     """Return how the command in `text` can be completed: nothing for a question.

@@ -85,9 +85,9 @@ def _set(command: Command, text: str, app: CampusApp, screen: CommandedScreen) -
 
 
 def _unknown(name: str) -> NotCarriedOut:
-    names = sorted(command.name for command in COMMANDS)
+    names = sorted(f"/{command.name}" for command in COMMANDS)
     return NotCarriedOut(
-        f"There is no command /{one_line(name, 30)}. The nearest is /{nearest(name, names)}.",
-        f"There are: {', '.join(f'/{other}' for other in names)}.",
+        f"There is no command /{one_line(name, 30)}.",
+        f"The nearest are {nearest(f'/{name}', names)}. / alone lists all.",
         "A question that begins with a slash is sent with a second slash before it.",
     )

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+FEW = 3
+"""So many of a long list are named in a message."""
+
 Kind = Literal[
     "", "models", "providers", "guardrails", "protocols", "themes", "speeds", "folders", "exports", "recordings"
 ]
@@ -124,7 +127,7 @@ def _as_command(command: Command, flag: re.Match[str]) -> str:
 
 
 def nearest(word: str, words: Sequence[str]) -> str:
-    """Return the one of `words` (at least one) that looks most like `word`."""
+    """Return, as a person reads them, the few of `words` that look most like `word`, the nearest first."""
     from rapidfuzz import fuzz
 
-    return max(words, key=lambda other: fuzz.ratio(word.lower(), other.lower()))
+    return ", ".join(sorted(words, key=lambda other: -fuzz.ratio(word.lower(), other.lower()))[:FEW])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widget import Widget
 
-from campus_agent.tui.keys import Place, fitting, place_of, words_of
+from campus_agent.tui.keys import Place, fitting, in_big_type, place_of, words_of
 
 _GAP = 3
 
@@ -40,6 +40,8 @@ class KeyLine(Widget):
         """Show the keys of where the focus is, by the words that they have there now."""
         focused = self.screen.focused or self.screen
         place, words = place_of(focused), words_of(focused)
+        if self.screen.has_class("-big"):
+            words = in_big_type(words)
         if (place, words) != (self._place, self._words):
             self._place, self._words = place, words
             self.refresh()

@@ -11,7 +11,9 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import Static
 
 from campus_agent.agent.events import AnswerWithdrawn, Event, Observed, StepStarted
@@ -54,11 +56,19 @@ class PauseCard(Vertical, can_focus=True):
     def __init__(self, pause: Pause, record: Record) -> None:
         """Take the pause and what has happened in the run so far."""
         self._pause = pause
+        self._seen = False
         self.key_words = dict.fromkeys(_ONLY_ACTS, "") if isinstance(pause.coming, BeforeModel) else {}
         super().__init__(Row(_PAUSED, _coming(pause.coming, record)), _Keys(_keys(self.key_words), classes="keys"))
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw the card; only from then on it takes a key: one that came before was pressed for something else."""
+        self._seen = True
+        return super().render_lines(crop)
+
     def action_choose(self, choice: Choice) -> None:
-        """Decide; a model call can neither be skipped nor edited."""
+        """Decide, once the card has been seen; a model call can neither be skipped nor edited."""
+        if not self._seen:
+            return
         if f"choose('{choice}')" not in self.key_words:
             self.post_message(self.Chosen(self._pause, choice))
         else:
@@ -136,7 +146,11 @@ def _new(events: Iterable[Event], step: int) -> list[Content]:
     for event in events:
         match event:
             case Observed() if event.step == step - 1:
-                found.append(line(event.tool, 60) + Content(f" returned {plural(event.length, 'character')}"))
+                found.append(line(event.tool, 60) + Content(_became(event)))
             case AnswerWithdrawn(reason="rejected") if event.step == step - 1:
                 found.append(Content("the draft was sent back: something in it is not supported"))
     return found or [Content("a word on how to go on")]
+
+
+def _became(event: Observed) -> str:
+    return " was skipped" if event.status == "skipped" else f" returned {plural(event.length, 'character')}"

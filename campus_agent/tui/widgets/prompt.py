@@ -19,6 +19,7 @@ from campus_agent.tui.keys import Place, actions, left_to_the_screen
 from campus_agent.tui.slash.completing import Suggestion, complete, is_slow
 from campus_agent.tui.slash.paths import quoted
 from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
+from campus_agent.tui.widgets.in_turn import KeysInTurn
 from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
 _WITHOUT_TYPING: tuple[Place, ...] = ("turn", "pane", "fold", "code", "list")  # a letter there is for the prompt
 
 
-class Prompt(TextArea):
+class Prompt(TextArea, KeysInTurn):
     """Where the question is typed.
 
     Attributes:
         suggestions: the list over the prompt, for the screen to place.
         models: says which models the server offers; called in a thread, while a command that takes one is typed.
+        take_back: takes back the question that would wait longest, and returns it; None when none waits.
     """
 
     key_place: ClassVar[Place] = "prompt"
@@ -58,9 +60,7 @@ class Prompt(TextArea):
 
     @dataclass
     class LookedUp(Message):
-        """The person pressed up, or down, where there is nothing above, or below."""
-
-        older: bool
+        """The person pressed up, or down, in an empty prompt, and nothing was typed before, or after."""
 
     @dataclass
     class Pressed(Message):
@@ -74,11 +74,15 @@ class Prompt(TextArea):
         self.cursor_blink = False  # a cursor that blinks is a timer that never stops
         self.suggestions = Suggestions()
         self.models: Callable[[], Sequence[str]] = tuple
+        self.take_back: Callable[[], str | None] = lambda: None
         self._history = History()
+        self._returned = False  # whether what stands here was given back, and nobody has touched it since
 
     async def on_key(self, event: events.Key) -> None:
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
+        if event.character == "/" and self._returned and self.cursor_at_end_of_text:
+            self._make_room()
         if event.key == "space" and not self.text:
             action = ""  # one press too many in step mode: nobody would see it in front of a command
         elif self.suggestions.is_for(self.text) and self._choose(event.key):
@@ -130,10 +134,16 @@ class Prompt(TextArea):
         if typed.strip():
             self.put(typed)
 
+    def _make_room(self) -> None:
+        """Keep what was given back for the arrow up: the slash behind it begins a command."""
+        self._history.add(self.text)
+        self.put("")
+
     def give_back(self, questions: Sequence[str]) -> None:
         """Let the first of some questions stand here; the arrow down leads to the others, and at last to the draft."""
         if questions:
             self.put(self._history.back_to([as_typed(question) for question in questions], self.text))
+            self._returned = True
 
     def begin_command(self, command: Command) -> None:
         """Let `command` stand in the prompt, for its argument to be typed."""
@@ -153,11 +163,13 @@ class Prompt(TextArea):
     def put(self, text: str) -> None:
         """Let `text` stand in the prompt instead of what is there, with the cursor behind it."""
         self.suggestions.close()
+        self._returned = False
         self.text = sanitize(text)
         self.move_cursor(self.document.end)
 
     def edit(self, edit: Edit) -> EditResult:
         """Take typed and pasted text in; many terminals paste a carriage return for each new line."""
+        self._returned = False
         edit.text = sanitize(edit.text.replace("\r\n", "\n").replace("\r", "\n"))
         result = super().edit(edit)
         self._complete()
@@ -202,26 +214,29 @@ class Prompt(TextArea):
         """Go a line up; from the first one to what was typed before."""
         if select or not self.navigator.is_first_wrapped_line(self.cursor_location):
             super().action_cursor_up(select)
+        elif (waiting := self.take_back()) is not None:
+            self.give_back([waiting])
         else:
-            self.post_message(self.LookedUp(older=True))
+            self._recall(older=True)
 
     def action_cursor_down(self, select: bool = False) -> None:
         """Go a line down; from the last one to what was typed after this."""
         if select or not self.navigator.is_last_wrapped_line(self.cursor_location):
             super().action_cursor_down(select)
         else:
-            self.post_message(self.LookedUp(older=False))
+            self._recall(older=False)
 
-    def recall(self, *, older: bool) -> bool:
-        """Show what was typed before, or after, what is shown; return whether there was any."""
+    def _recall(self, *, older: bool) -> None:
+        """Show what was typed before, or after, what is shown; with nothing there, and nothing shown, say so."""
         text = self._history.older(self.text) if older else self._history.newer(self.text)
         if text is None:
-            return False
+            if not self.text:
+                self.post_message(self.LookedUp())
+            return
         self.put(text)
         if older:
             self.move_cursor(self.document.start)  # so that the next press goes on, and does not walk through lines
             self.move_cursor((0, len(self.document.get_line(0))))
-        return True
 
     # ---- completing ------------------------------------------------------------------------------------------------
 
@@ -258,7 +273,7 @@ class Prompt(TextArea):
                 self.suggestions.close()
             case "tab":
                 self.take(chosen)
-            case "enter" if chosen.text != self.text and (self.suggestions.closed or self.suggestions.moved):
+            case "enter" if chosen.text != self.text and self.suggestions.is_taken_by_enter:
                 self.take(chosen)
                 if not chosen.more:
                     self.action_send()

@@ -26,7 +26,17 @@ from campus_agent.text import one_line
 from campus_agent.tui.record import Record
 from campus_agent.tui.verdict import verdict
 from campus_agent.tui.widgets.passage_row import PassagesPicked
-from campus_agent.tui.words import CAUTION, FRAMES_PER_SECOND, GROUNDED, SPINNER, doing, ending
+from campus_agent.tui.words import (
+    CAUTION,
+    DRAFT,
+    FRAMES_PER_SECOND,
+    GROUNDED,
+    SPINNER,
+    THINKING,
+    WRITING,
+    doing,
+    ending,
+)
 
 _DIM = "$muted"
 _LONGEST_NOTE = 200  # characters
@@ -40,7 +50,7 @@ class Status(Widget):
         super().__init__()
         self._record = record
         self._clock = clock
-        self._doing = "thinking"
+        self._doing = THINKING
         self._said: Content | None = None
         self._held = False
 
@@ -65,6 +75,7 @@ class Status(Widget):
     def hold(self, held: bool) -> None:
         """Stand still, and say so, while the run is held."""
         self._held = held
+        self.set_class(held, "-held")
         self._tick()
         self.refresh()
 
@@ -101,9 +112,9 @@ class Status(Widget):
 def _activity(event: Event, step: int) -> str | None:
     match event:
         case RunStarted() | StepStarted() | AnswerWithdrawn() | Observed() | Reviewed():
-            return "thinking"
+            return THINKING
         case AnswerDelta():
-            return "writing a draft"
+            return f"{WRITING} {DRAFT}"
         case Acting():
             return doing(event.tool, event.arguments)
         case GroundingChecked():

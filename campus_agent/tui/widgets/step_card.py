@@ -31,7 +31,7 @@ from campus_agent.tui.widgets.observation import observation_rows
 from campus_agent.tui.widgets.row import BRIEF, LongText, Paragraph, Row
 from campus_agent.tui.widgets.second_look import show_reviewed, show_reviewing
 from campus_agent.tui.widgets.step_foot import StepFoot
-from campus_agent.tui.words import BAD, DIM, FAILED, line, plain
+from campus_agent.tui.words import BAD, DIM, DRAFT, FAILED, THINKING, WRITING, line, plain
 
 _LIVE = 30  # characters of a thought that are shown while it streams
 _STRUCK = f"{DIM} strike"
@@ -42,7 +42,7 @@ class StepCard(Vertical):
 
     def __init__(self, event: StepStarted, record: Record) -> None:
         # The first thing that happens takes the place of this row, so that the card does not grow for it.
-        self._first: Row | None = Row(Content.styled("· thinking", DIM), number=str(event.step))
+        self._first: Row | None = Row(Content.styled(f"· {THINKING}", DIM), number=str(event.step))
         self._foot = StepFoot(record, event)
         super().__init__(self._first, self._foot)
         self._acts: dict[str, tuple[Acting, Row]] = {}  # the calls that have not come back, and where they stand
@@ -65,7 +65,7 @@ class StepCard(Vertical):
             case ThoughtDelta():
                 await self._think(event.text)
             case AnswerDelta():
-                self._draft.append(event.text)
+                self._write(event.text)
             case AnswerWithdrawn():
                 await self._withdraw(event.reason)
             case Acting():
@@ -101,7 +101,7 @@ class StepCard(Vertical):
         elif draft:
             await self._say(Content.styled("draft", DIM), text=LongText(draft, DIM))
         elif self._first:
-            self._first.change(Content.styled("· no reply", DIM))
+            self._first.change(Content.styled("· no reply", DIM), [])
         for _, row in self._acts.values():
             row.change(edge=Content.styled("not finished", DIM))
         self._acts.clear()
@@ -135,10 +135,17 @@ class StepCard(Vertical):
             self._thinking = None
             self._thought.clear()
 
+    def _write(self, text: str) -> None:
+        if self._first and not self._draft:
+            self._first.change(Content.styled(f"· {WRITING}", DIM), [Paragraph(Content.styled(DRAFT, DIM))])
+        self._draft.append(text)
+
     async def _withdraw(self, reason: WithdrawnReason) -> None:
         draft = "".join(self._draft).strip()
         self._draft.clear()
         if not draft:
+            if self._first:
+                self._first.change(Content.styled(f"· {THINKING}", DIM), [])
             return
         match reason:
             case "became_thought":

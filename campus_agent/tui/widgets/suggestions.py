@@ -50,9 +50,9 @@ class Suggestions(Static):
         return bool(self.display) and self._completion.typed == text
 
     @property
-    def closed(self) -> bool:
-        """Whether one of the suggestions has to be taken, because nothing else can stand there."""
-        return self._completion.closed
+    def is_taken_by_enter(self) -> bool:
+        """Whether Enter takes the marked one: when it was chosen, or when what is typed is not whole without one."""
+        return self.moved or (self._completion.closed and not self._completion.whole)
 
     @property
     def chosen(self) -> Suggestion:
