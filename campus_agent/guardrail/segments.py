@@ -39,9 +39,8 @@ class Segment:
     def is_like(self, other: Segment) -> bool:
         """Whether two sentences are likely to say the same of two things: with values, and some words, alike."""
         kinds = self.kinds & other.kinds
-        return (
-            self.kinds == other.kinds or len(kinds) > _FRAME or bool(kinds and len(self.words & other.words) > _FRAME)
-        )
+        alike = self.kinds == other.kinds or len(kinds) > _FRAME or len(self.words & other.words) > _FRAME
+        return bool(kinds) and alike
 
 
 @dataclass(frozen=True)
