@@ -41,10 +41,10 @@ async def test_what_a_base_says_of_itself_counts_from_the_next_question(tmp_path
 async def test_a_file_that_is_broken_leaves_all_as_it_was_and_is_named(tmp_path: Path, broken: str) -> None:
     agent = agent_of(north(tmp_path, 'refusal = "No idea, ask at North Desk."'))
     north(tmp_path, broken)
-    result = await agent.ask("Who composed the opera Rusalka?")
-    assert result.answer == "No idea, ask at North Desk."
-    (observation,) = [step.observation for step in result.steps]
-    assert "campus.toml changed; campus.toml: " in (observation or "")
+    events = [event async for event in agent.run("Who composed the opera Rusalka?")]
+    assert events[-1].answer == "No idea, ask at North Desk."
+    (note,) = [event.text for event in events if event.kind == "note"]
+    assert note.startswith("Read again: campus.toml changed; campus.toml: ")
 
 
 async def test_what_a_person_has_set_stays_whatever_the_base_says(tmp_path: Path) -> None:

@@ -54,8 +54,8 @@ class Segments:
 
     def give_to_another(self, fact: Fact, place: Place, passage: Passage) -> bool:
         """Whether every sentence that holds a value names less of its subject than one with another value does."""
-        denies = self.ground.lexicon.pattern("denied").search(self.draft.text, place.clause.start, place.clause.end)
-        if denies or place.sentence.denies or len(passage.sentences) == 1:
+        denies = self.ground.lexicon.pattern("denied").search(self.draft.text, place.sentence.start, place.clause.end)
+        if denies or len(passage.sentences) == 1:
             return False
         holding, rivals = self._rivals(fact, passage)
         if not rivals or (fact.kind == "weekday" and any("time" in one.kinds for one in holding)):

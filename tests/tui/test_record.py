@@ -196,7 +196,7 @@ async def test_a_draft_that_was_sent_back_before_anything_was_looked_up_says_so_
             await pilot.pause()
         rows = "\n".join(str(row.render()) for row in screen.query(Row))
         assert "✕ rejected nothing had been looked up: sent back to search" in " ".join(rows.split())
-        assert str(screen.query_one(Status).render()) == "○ refused"
+        assert str(screen.query_one(Status).render()) == "○ refused · nothing was searched: the call was skipped"
 
 
 def test_a_stored_run_is_read_when_it_is_wanted_and_counted_once():
