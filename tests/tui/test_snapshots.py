@@ -59,6 +59,9 @@ async def play(pilot: Pilot[int], run: str) -> None:
         done = "counting" in str(screen.query("Status").last().render()) if run == "mid_step" else not screen.busy
         if done:
             break
+    if not screen.busy:
+        await pilot.app.workers.wait_for_complete()  # what is drawn after the run has ended
+    await pilot.pause()
     await pilot.pause()
 
 
