@@ -6,6 +6,7 @@ Each function prints one JSON object; a process measures one thing only, so that
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import statistics
 import sys
@@ -119,6 +120,7 @@ async def opened(agent: PlayedAgent | Agent) -> AsyncGenerator[tuple[Pilot[int],
         assert isinstance(screen, ConversationScreen)
         await until(lambda: screen.assistant is not None)
         await pilot.pause()
+        gc.freeze()  # as the program does once it is assembled
         yield pilot, screen
 
 

@@ -259,7 +259,7 @@ QUESTIONS = [
     ("usc", "Good morning! When does the AI Club meet?", ["every Thursday"]),
     ("usc", "Does the AI Club meet at 5 pm?", ["Yes."]),
     ("usc", "Does the AI Club meet at 6 pm?", ["No.", "5 PM"]),
-    ("usc", "which labs are open right now?", ["Nothing that I found is listed for that time.", "10 AM to 6 PM"]),
+    ("usc", "which labs are open right now?", ["I found nothing that is listed for that time.", "10 AM to 6 PM"]),
     ("usc", "What's the date next Thursday?", ["June 18, 2026"]),
     ("usc", "is today Saturday?", ["It is Saturday"]),
     ("usc", "how many days until the GPU lab opens?", ["The GPU lab opens in 2 days, on Monday, June 15, 2026"]),

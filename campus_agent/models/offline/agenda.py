@@ -18,13 +18,16 @@ from campus_agent.models.offline.choosing import subject_of
 from campus_agent.models.offline.counting import read_now, until_weekday
 from campus_agent.models.offline.dates import date_parts, read_dates
 from campus_agent.models.offline.finding import Finding, find, judged, search, told_to
+from campus_agent.models.offline.items import each_item
 from campus_agent.models.offline.moment import Moment
+from campus_agent.models.offline.opening import NOTHING_LISTED
 from campus_agent.models.offline.passages import quote, read_found
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Clock, read_clock, read_count
-from campus_agent.models.offline.vocabulary import MONTHS, WEEKDAYS
+from campus_agent.models.offline.vocabulary import MONTHS, SOFT_WORDS, WEEKDAYS
 
-_EACH = re.compile(r"\bevery\b|\beach\b|days\b|\bnext\b", re.IGNORECASE)
+_NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
+_EACH = re.compile(r"\bevery\b|\beach\b|days\b", re.IGNORECASE)
 _MOST_DAYS = 3  # days of which each is looked up by itself
 
 
@@ -55,11 +58,13 @@ def agenda(case: Case) -> Script:
         return case.refusal
     on_date = asked.date or next(iter(moment.dates), "")
     weekdays = [*(["open"] if case.question.opening else []), *(WEEKDAYS[day] for day in asked.days)]
-    queries = [_of(case.question, query) for query in (" ".join(weekdays), *_ways_to_write(on_date)) if query]
+    if case.question.keys and all(fold(key) in SOFT_WORDS for key in case.question.keys):
+        case = case.asking(replace(case.question, keys=()))  # what is done in class is told of the day alone
+    queries = [_of(case.question, query) for query in (" ".join(weekdays), *ways_to_write(on_date)) if query]
     found = yield tuple(map(search, queries or [case.question.text]))
-    dates = (on_date,) if on_date else (yield from _coming(case.question))
+    dates = (on_date,) if on_date else (yield from coming(case.question))
     if dates and not on_date:
-        found += yield tuple(search(_of(case.question, way)) for one in dates for way in _ways_to_write(one)[:1])
+        found += yield tuple(search(_of(case.question, way)) for one in dates for way in ways_to_write(one)[:1])
     finding = _holding(case.question, found)
     named = _taking_place(finding, moment, asked.now, dates, asked.days)
     return answers.joined([asked.lead, *named] if asked.lead else named, "\n\n") if named else case.refusal
@@ -87,8 +92,16 @@ def _week_or_month(case: Case) -> Script:
     if question.moment.month:
         queries = [f"{MONTHS[question.moment.month - 1]} {days[-1].year}"]
     found = yield tuple(search(_of(question, query)) for query in queries)
-    named = _taking_place(_holding(question, found), question.moment, now, written, ())
-    return answers.joined(named, "\n\n") if named else case.refusal
+    finding = _holding(question, found)
+    named = _taking_place(finding, question.moment, now, written, ())
+    if not named and not question.moment.month:  # days may be written in numbers
+        more = yield tuple(search(_of(question, ways_to_write(name)[-1])) for name in written)
+        finding = _holding(question, (*found, *more))
+        named = _taking_place(finding, question.moment, now, written, ())
+    if named:
+        return answers.joined(named, "\n\n")
+    dated = question.keys and any(map(finding.dates, range(len(finding.passages))))
+    return NOTHING_LISTED if dated and question.moment.week is not None else case.refusal
 
 
 def _days_ahead(moment: Moment, today: date) -> list[date]:
@@ -115,19 +128,28 @@ def _holding(question: Question, found: Observations) -> Finding:
         for passage in one.passages
         if subject.keys <= subject.held_by(passage.stems)
     )
-    return Finding(told_to(question, tuple(passages)), subject_of(question))
+    return Finding(told_to(question, each_item(tuple(passages))), subject_of(question))
 
 
-def _coming(question: Question) -> Generator[Calls, Observations, tuple[str, ...]]:
+def coming(question: Question) -> Generator[Calls, Observations, tuple[str, ...]]:
     """Count to the weekdays in question, for the dates that they have next; none for "Fridays" or "every Friday"."""
     days = sorted(question.moment.days)
     if not days or len(days) > _MOST_DAYS or _EACH.search(question.text):
         return ()
     counts = [read_count(text) for text in (yield tuple(until_weekday(day) for day in days))]
+    if _NEXT.search(question.text):  # "next Wednesday", said on a Wednesday; on another day it may be either of two
+        return tuple(later(count.date, days=7) for count in counts if count and count.days == 0)
     return tuple(count.date for count in counts if count)
 
 
-def _ways_to_write(written: str) -> list[str]:
+def later(day: str, *, days: int) -> str:
+    """Return the date some days after another, both as the counting tool takes them."""
+    parts = date_parts(day)
+    after = date(*parts) + timedelta(days=days) if parts else None
+    return f"{MONTHS[after.month - 1]} {after.day}, {after.year}" if after else day
+
+
+def ways_to_write(written: str) -> list[str]:
     """Return a date as passages may write it: in words, and where its year is known in numbers."""
     parts = date_parts(written) if written else None
     if parts is None:
@@ -145,7 +167,7 @@ def listing(case: Case) -> Script:
     if not moment:
         return answers.joined(finding.quotes, "\n\n")
     now = read_clock(finding.beside[0]) if moment.needs_clock else None
-    dates = read_dates(now.text) if now and not moment.ahead else moment.dates
+    dates = tuple(later(one, days=moment.ahead or 0) for one in read_dates(now.text)) if now else moment.dates
     days = _days(moment, now)
     more = yield tuple(search(f"{case.question.query} {WEEKDAYS[day]}") for day in days[:_MOST_DAYS])
     found = [passage for text in more for passage in judged(read_found(text), case.question).passages]
@@ -153,7 +175,7 @@ def listing(case: Case) -> Script:
     named = _taking_place(finding, moment, now, dates, days)
     lead = f"It is {now.text}." if now and not moment.ahead else ""
     if not named:
-        return answers.spaced(lead, "Nothing that I found is listed for that time.", *finding.quotes[:_MOST_DAYS])
+        return answers.spaced(lead, NOTHING_LISTED, *finding.quotes[:_MOST_DAYS])
     return answers.joined([lead, *named] if lead else named, "\n\n")
 
 

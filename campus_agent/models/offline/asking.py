@@ -9,6 +9,8 @@ from rapidfuzz.distance import OSA
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.moment import Moment, from_today, read_moment
+from campus_agent.models.offline.naming import subject_words, without_kind
+from campus_agent.models.offline.of_classes import kind_of_classes
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.vocabulary import (
     ABILITIES,
@@ -19,8 +21,8 @@ from campus_agent.models.offline.vocabulary import (
     OFTEN_MISTYPED,
     POINTING,
     PRAISE,
+    SHORTHAND,
     SMALL_TALK,
-    SOFT_WORDS,
     THANKS,
 )
 from campus_agent.models.offline.wants import wants_of
@@ -76,24 +78,20 @@ _ORDINAL = _pattern(
     r"\bthe (?:first|second|third|last|other|former|latter) (?:one|of (?:them|those|the two))\b",
     r"\bthe (?:former|latter)\b",
 )
-_MEASURES = _pattern(
-    r"\b24/7\b|\b24 hours\b|\bhow many hours\b",
-    r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
-    r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
-)
 _OPEN_NOW = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are)\b.*\b(?:open|closed)\W*$")
 _OPEN_STATE = _pattern(r"^(?:(?:and|so|but|hi|hello|hey)\W+)*(?:is|are|will)\b.*\b(?:open|closed)\b")
 _WHAT_IS_OPEN = _pattern(r"^(?:what|which|anything|who)\b(?!.*\b(?:hours|time)\b)")
-_WHICH_DOES = _pattern(r"^(?:(?:and|so) )?which (\w+) (?!(?:is|does|has|was)\b)\w+s\b")
 _WHAT_IS_ON = _pattern(r"^(?:and |so )?(?:what|which|any|are there)\b.*\b(?:events?|happening|happens|(?:going )?on)\b")
 _WHAT_IS_DUE = _pattern(
     r"^(?:(?:and|so) )?(?:what is|(?:what|which) \w+s are|(?:is|are)(?: there)? (?:anything|something|any \w+)"
     r"|anything) (?:due|\w+ed|\w+ing)\b"
 )
+_HOURS_UNTIL = _pattern(r"\bhow (?:many (?:more )?(?:hours|minutes)|much (?:more )?time)\b.*\b(?:until|till|before)\b")
 _THIS_TIME = _pattern(r"\bthis (?=(?:coming )?(?:week|month|year|term|semester|morning|afternoon|evening|\w+day))")
 _ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
 
 _TOLD_BY_PART = _pattern(r"\b(1?\d(?::\d\d)?)(?: o'clock)? in the (morning|afternoon|evening)\b")
+_SHORTHAND = _pattern(rf"(?<![\w'/])(?:{'|'.join(map(re.escape, SHORTHAND))})(?![\w'/])")
 _GREETING = _pattern(
     r"^(?:good (?:morning|afternoon|evening|day)|hi|hello|hey|howdy)(?: there| everyone| all)?\b[\s,.!-]*(?=\w)"
 )
@@ -103,9 +101,9 @@ def read_question(text: str, previous: Question | None = None) -> Question:
     """Read a question; one that leaves something out ("and the library?") takes it from the `previous` one."""
     text = _put_right(text)
     moment, rest = read_moment(text)
-    keys, lights, query = _subject(rest)
+    keys, lights, query = subject_words(rest)
     query = f"{query} {from_today(text)}".strip() if query else ""
-    keys, lights = _without_kind(text, keys, lights)
+    keys, lights = without_kind(text, keys, lights)
     if moment.month and (_WHAT_IS_ON.match(text) or _WHAT_IS_DUE.match(text)):
         keys = tuple(key for key in keys if fold(key) != fold(MONTHS[moment.month - 1]))
     moment = _here_and_now(moment, text)
@@ -133,6 +131,8 @@ def _here_and_now(moment: Moment, text: str) -> Moment:
     """Read "is it open?" as of this moment, and "is it open at noon?" as of today."""
     if not moment and not moment.vague and not moment.part and _OPEN_NOW.match(text):
         return replace(moment, now=True)
+    if not moment and _HOURS_UNTIL.search(text):
+        return replace(moment, ahead=0)
     timed = moment.minutes is not None and not (moment.now or moment.days or moment.dates or moment.vague)
     return replace(moment, ahead=0) if timed and moment.ahead is None and _OPEN_STATE.match(text) else moment
 
@@ -171,7 +171,7 @@ def split_question(text: str) -> list[str]:
         flags=re.I,
     )
     pieces = [piece for piece in pieces if piece.strip() and not _small_talk(piece)] or [text]
-    alone = [_subject(read_moment(_put_right(piece))[1])[0] for piece in pieces]
+    alone = [subject_words(read_moment(_put_right(piece))[1])[0] for piece in pieces]
     return pieces if all(alone) and not _COMPARE.search(text) else [text]
 
 
@@ -204,7 +204,7 @@ def _kind(question: Question) -> Kind:
         return small
     if _COMPARE.search(text) and (not question.keys or _BETWEEN.search(text)):
         return Kind.COMPARE
-    if _COUNT.search(text):
+    if _COUNT.search(text) and not (question.opening and _HOURS_UNTIL.search(text)):
         return Kind.COUNT
     return _kind_by_time(question) or (Kind.LIST if _LIST.search(text) and question.keys else Kind.LOOK_UP)
 
@@ -212,9 +212,13 @@ def _kind(question: Question) -> Kind:
 def _kind_by_time(question: Question) -> Kind | None:
     """Return the kind of a question that speaks of a moment; None when it is about something else."""
     text, moment, keys, opening = question.text, question.moment, question.keys, question.opening
+    if of_classes := kind_of_classes(question):
+        return of_classes
     if moment.spans and not keys and _WHAT_IS_ON.match(text):
         return Kind.AGENDA
     if (moment or moment.spans) and keys and not opening and _WHAT_IS_DUE.match(text):
+        return Kind.AGENDA
+    if moment.spans and not moment and keys and _LIST.search(text):
         return Kind.AGENDA
     named = bool(moment.days or moment.dates)
     if _IS_TODAY.search(text):
@@ -254,33 +258,12 @@ def _small_talk(text: str) -> Kind | None:
     return Kind.HELLO if said & GREETINGS or _HOW_ARE_YOU.match(text) else None
 
 
-def _subject(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """Return the words that a question is about: those that count, those that help, and both in order."""
-    kept = [
-        word
-        for word in words(_MEASURES.sub(" ", text))
-        if fold(word) not in FUNCTION_WORDS or (word.isupper() and len(word) > 1)
-    ]
-    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS]
-    keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
-    lights = tuple(word for word in kept if word not in keys)
-    return keys, lights, " ".join(dict.fromkeys(kept))
-
-
-def _without_kind(text: str, keys: tuple[str, ...], lights: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Let the kind of "which dorm allows cats?" only help to choose: what answers may be called by its name alone."""
-    asked = _WHICH_DOES.match(text)
-    rest = tuple(key for key in keys if asked and fold(key) != fold(asked[1]))
-    if len(rest) < 2 or len(rest) == len(keys):
-        return keys, lights
-    return rest, (*(key for key in keys if key not in rest), *lights)
-
-
 def _put_right(text: str) -> str:
     """Spell contractions out, and put right a slip of the finger in a common word."""
     text = re.sub(r"[\u2018\u2019]", "'", " ".join(text[:_LONGEST].split()))
     if not _small_talk(text):
         text = _GREETING.sub("", text)
+    text = _SHORTHAND.sub(lambda found: SHORTHAND[found.group().casefold()], text)
     text = _ORDINAL.sub("it", text.lower() if text.isupper() and " " in text else text)
     text = re.sub(r"\b(what|when|where|who|how)'?s\b|\b(that|it|there)'s\b", r"\1\2 is", text, flags=re.IGNORECASE)
     text = _TOLD_BY_PART.sub(lambda said: f"{said[1]} {'AM' if said[2].casefold() == 'morning' else 'PM'}", text)

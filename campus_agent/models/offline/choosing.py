@@ -11,11 +11,14 @@ from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.rows import row_name
 from campus_agent.models.offline.sections import about, sections, sentences
+from campus_agent.models.offline.vocabulary import BREAKS, FUNCTION_WORDS
 from campus_agent.models.offline.wanted import counts_it, fits
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _PAYING = stems(("cost", "pay", "price", "charge", "fee"))
 _DEPUTIES = stems(("associate", "assistant", "vice", "deputy", "acting", "former"))
+_LITTLE = 1  # word more
+_CLIPPED = 4  # letters, at least
 _YEAR = 4  # digits
 _OPENING = frozenset(("open", "close", "hour"))  # stems
 
@@ -48,18 +51,31 @@ class Subject:
 
 def subject_of(question: Question, found: Found | None = None) -> Subject:
     """Return what a question is about, misspelt words and words for the same read as the search read them."""
-    read_as = dict(found.read_as) if found else {}
+    read_as = {**_clipped(found), **dict(found.read_as)} if found else {}
 
     def read(asked: Iterable[str]) -> frozenset[str]:
         return stems(word for one in asked for word in words(read_as.get(fold(one), one)))
 
+    breaks = read(question.keys) & stems(BREAKS)
     names = [pair for pair in pairwise(words(question.query)) if _is_numbered(*pair)]
     return Subject(
         keys=read(question.keys),
         lights=read(question.lights),
         numbered=frozenset((read([noun]) | {stem(noun)}, number) for noun, number in names),
-        read_as=tuple((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),
+        read_as=(
+            *((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),
+            *((stem(other), breaks) for other in BREAKS if breaks),
+        ),
     )
+
+
+def _clipped(found: Found) -> dict[str, str]:
+    """Return the words of a question that no passage has but as the beginning of one longer word: "grad"."""
+    said = {fold(word) for passage in found.passages for word in words(f"{passage.title} {passage.text}")}
+    longer = {short: [word for word in said if word.startswith(short)] for short in found.unmatched}
+    return {
+        short: many[0] for short, many in longer.items() if len(short) >= _CLIPPED and many and len(stems(many)) == 1
+    }
 
 
 def _is_numbered(noun: str, number: str) -> bool:
@@ -141,15 +157,34 @@ def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
 
 def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, ...]:
     satisfied = sum(_holds(passage, want, question, subject) for want in question.wants)
-    titled = len(subject.keys & subject.held_by(passage.title_stems | stem_set(row_name(passage.row))))
-    beyond = len(stem_set(passage.name) - subject.stems) if titled else 0  # of the AI Club, not of its workshop
+    name = _planned(passage, subject) or passage.name
+    titled = len(subject.keys & subject.held_by(passage.title_stems | stem_set(row_name(passage.row)) | stem_set(name)))
+    beyond = len(stem_set(name) - subject.stems) if titled else 0  # of the AI Club, not of its workshop
     return (
+        _asks_the_same(passage, question),
         satisfied,
         -_is_deputy(passage, subject),
         len(subject.stems & subject.held_by(passage.stems)),
+        -passage.name.endswith("?"),  # whoever asked that may have meant something else
         titled,
         -beyond,
     )
+
+
+def _asks_the_same(passage: Passage, question: Question) -> bool:
+    """Say whether a passage answers the very question, in a list of questions and answers."""
+    said = [word for word in words(passage.name) if fold(word) not in FUNCTION_WORDS]
+    asked = [word for word in words(question.text) if fold(word) not in FUNCTION_WORDS]
+    first = [fold(next(iter(words(text)), "")) for text in (passage.name, question.text)]
+    return passage.name.endswith("?") and bool(said) and stems(said) == stems(asked) and first[0] == first[1]
+
+
+def _planned(passage: Passage, subject: Subject) -> str:
+    """Return the column of a dated row that is what is asked about and little more; "" where there is none."""
+    if row_name(passage.row):
+        return ""
+    cells = [value for _, value in passage.row if subject.keys <= stem_set(value)]
+    return next((value for value in cells if len(stems(words(value)) - subject.stems) <= _LITTLE), "")
 
 
 def _is_deputy(passage: Passage, subject: Subject) -> bool:

@@ -14,6 +14,7 @@ from campus_agent.models.offline.case import Calls, Case, Observations, Script, 
 from campus_agent.models.offline.changes import excepts, read_series
 from campus_agent.models.offline.choosing import Subject
 from campus_agent.models.offline.finding import Finding, find, judged, search
+from campus_agent.models.offline.items import tells_of_others
 from campus_agent.models.offline.passages import read_found
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.readings import Count, read_clock, read_count
@@ -81,6 +82,8 @@ def _counted(question: Question, finding: Finding, counts: list[Count], *, last:
             return quoted
         if not finding.schedule().certain:
             return answers.next_days(counts, quoted)
+    if tells_of_others(passage, question.keys):
+        return quoted
     limit = _DEADLINE.search(question.text) and stem("deadline") not in passage.stems
     if not counts or (limit and len(counts) > 1):  # which of several dates is the limit is not plain
         return quoted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 
 from campus_agent.models.offline.hours import DAY
 from campus_agent.models.offline.vocabulary import MONTHS
@@ -55,16 +56,30 @@ def read_ranges(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(reversed(ranges))
 
 
-def falls_on(date: str, text: str) -> bool:
+def falls_on(day: str, text: str) -> bool:
     """Say whether a date is one of those of `text`, or lies within one of its ranges of dates."""
     return any(
-        same_date(date, first) or same_date(date, last) or _within(date, first, last)
-        for first, last in read_ranges(text)
+        same_date(day, first) or same_date(day, last) or _within(day, first, last) for first, last in read_ranges(text)
     )
 
 
-def _within(date: str, first: str, last: str) -> bool:
-    day, start, end = date_parts(date), date_parts(first), date_parts(last)
+def weekdays_of(text: str) -> frozenset[int]:
+    """Return the weekdays (Monday is 0) of the dates of `text` and of those within its ranges.
+
+    All seven where a date has no year or two meanings, or a range is no shorter than a week.
+    """
+    found: set[int] = set()
+    for first, last in read_ranges(text):
+        start, end = date_parts(first), date_parts(last)
+        if start is None or end is None or not (start[0] and end[0]):
+            return frozenset(range(7))
+        begin = date(*start)
+        found.update((begin + timedelta(more)).weekday() for more in range(min((date(*end) - begin).days, 6) + 1))
+    return frozenset(found)
+
+
+def _within(on: str, first: str, last: str) -> bool:
+    day, start, end = date_parts(on), date_parts(first), date_parts(last)
     if day is None or start is None or end is None or not (day[0] and start[0] and end[0]):
         return False
     return start <= day <= end
@@ -79,10 +94,10 @@ def same_date(one: str, other: str) -> bool:
     return day == other_day and (not year or not other_year or year == other_year)
 
 
-def date_parts(date: str) -> tuple[int, int, int] | None:
+def date_parts(written: str) -> tuple[int, int, int] | None:
     """Return year (0 where none is said), month and day of a date of `read_dates`; None for one of two meanings."""
-    numbers = [int(number) for number in re.findall(r"\d+", date)]
-    match re.findall(r"[-/]", date):
+    numbers = [int(number) for number in re.findall(r"\d+", written)]
+    match re.findall(r"[-/]", written):
         case ["-", "-"]:
             return numbers[0], numbers[1], numbers[2]
         case ["/", "/"]:
@@ -90,7 +105,7 @@ def date_parts(date: str) -> tuple[int, int, int] | None:
             if one != two and max(one, two) <= 12:
                 return None
             return (year, two, one) if one > 12 else (year, one, two)
-    month = next(n for n, name in enumerate(MONTHS, start=1) if name[:3].casefold() == date[:3].casefold())
+    month = next(n for n, name in enumerate(MONTHS, start=1) if name[:3].casefold() == written[:3].casefold())
     return (numbers[1] if len(numbers) > 1 else 0), month, numbers[0]
 
 

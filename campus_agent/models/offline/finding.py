@@ -9,6 +9,7 @@ from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.offline.case import Calls, Case, Observations, call
 from campus_agent.models.offline.choosing import Subject, choose, subject_of
+from campus_agent.models.offline.items import each_item, named_items
 from campus_agent.models.offline.passages import (
     Found,
     Passage,
@@ -19,7 +20,7 @@ from campus_agent.models.offline.passages import (
     schedule_of,
     takes_place,
 )
-from campus_agent.models.offline.question import Question
+from campus_agent.models.offline.question import Kind, Question
 from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.turns import SEARCH
@@ -97,8 +98,14 @@ def judged(found: Found, question: Question, beside: Observations = ()) -> Findi
     subject = subject_of(question, found)
     if question.points and not question.keys:  # it points at something, and nobody knows at what
         return Finding((), subject, beside)
-    passages = told_to(question, found.passages)
+    passages = told_to(question, _in_items(found.passages, question))
     return Finding(tuple(choose(passages, question, subject)), subject, beside, passages)
+
+
+def _in_items(passages: Sequence[Passage], question: Question) -> tuple[Passage, ...]:
+    """Return passages, of each list the items that are asked for by name; each item where a day is asked about."""
+    named = named_items(passages, [*question.keys])
+    return each_item(named) if question.moment.names_day and question.kind in (Kind.ON, Kind.LIST) else named
 
 
 def told_to(question: Question, passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -19,7 +19,7 @@ _THROUGH = r"\s*(?:-|–|—|\b(?:to|through|thru|until|till)\b)\s*"
 _TOKEN = re.compile(
     rf"(?P<range>{DAY}{_THROUGH}{DAY})"
     rf"|(?P<day>{DAY})"
-    r"|(?P<always>(?i:\b24/7\b|\b24 hours\b|\baround the clock\b))"
+    r"|(?P<always>(?i:\b24/7\b|\b24 hours\b(?! (?:ahead|before|after|in advance|notice|of))|\baround the clock\b))"
     r"|(?P<daily>(?i:\b(?:daily|every ?day|each day|all week|all days|(?:seven|7) days (?:a|per) week|7 days)\b))"
     r"|(?P<working>(?i:\b(?:weekdays?|week days|working days)\b))"
     r"|(?P<weekend>(?i:\bweekends?\b))"

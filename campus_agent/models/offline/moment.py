@@ -89,6 +89,11 @@ class Moment:
         return self.week is not None or self.month is not None
 
     @property
+    def names_day(self) -> bool:
+        """Whether it is a day, or several, and not only a time or this very moment."""
+        return self.ahead is not None or bool(self.days) or bool(self.dates)
+
+    @property
     def needs_clock(self) -> bool:
         """Whether only the clock says which day it is about."""
         return self.now or self.ahead is not None

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from dataclasses import replace
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline import answers, verdicts
 from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.cancelling import called_off
-from campus_agent.models.offline.case import Case, Script
+from campus_agent.models.offline.case import Calls, Case, Observations, Script
 from campus_agent.models.offline.changes import Series, read_series
 from campus_agent.models.offline.counting import until_weekday
 from campus_agent.models.offline.dates import read_dates
-from campus_agent.models.offline.finding import Finding, Seeking, find
+from campus_agent.models.offline.finding import Finding, Seeking, find, search
 from campus_agent.models.offline.hours import DAY, weekday
-from campus_agent.models.offline.passages import Passage, dates_of, plain_date, quote, schedule_of, takes_place
+from campus_agent.models.offline.hours_found import with_hours
+from campus_agent.models.offline.items import each_item
+from campus_agent.models.offline.passages import (
+    Passage,
+    dates_of,
+    plain_date,
+    quote,
+    read_found,
+    schedule_of,
+    takes_place,
+)
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import read_count
 from campus_agent.models.offline.schedule import Schedule
@@ -23,6 +34,8 @@ from campus_agent.models.offline.timetable import Timetable, timetable
 from campus_agent.models.offline.vocabulary import SOFT_WORDS, WEEKDAYS
 from campus_agent.models.offline.words import stem_set
 
+NOTHING_LISTED = "I found nothing that is listed for that time."
+_MOST_QUOTES = 3
 _OPEN = re.compile(r"\b(?:open|opens|opened|opening|close[ds]?|closing|closures?|shut|hours)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:is|are) (?:\w+ )?open\b|\bopens\b|\bopening\b|\bopen:", re.IGNORECASE)
 _BEGINS = re.compile(r"\b(?:meets?|starts?|begins?)\b", re.IGNORECASE)
@@ -39,28 +52,51 @@ def on(case: Case) -> Script:
     """
     question = case.question
     finding = yield from find(case, *day_calls(question.moment))
-    if not finding.passages:
+    by_hours = question.opening or (question.polar and question.moment.now)
+    if not finding.passages and not by_hours:
         return case.refusal
     asked = yield from make_out(question.moment, finding.beside)
+    if asked and by_hours:
+        finding = yield from with_hours(finding, question, asked.days, asked.date)
+    if not finding.passages:
+        return case.refusal
     if asked is None:
         failed = "read the clock" if question.moment.needs_clock else "make out that date"
         return answers.spaced(f"I could not {failed}." if any(finding.beside) else "", finding.quotes[0])
     if off := called_off(finding, question):
         return off
     finding = _of_that_date(finding, asked)
-    if question.keys and all(fold(key) in SOFT_WORDS for key in question.keys):
-        finding = yield from _telling_of(finding, asked)
+    soft = bool(question.keys) and all(fold(key) in SOFT_WORDS for key in question.keys)
+    several = len(finding.passages) > 1 and all(map(finding.dates, range(len(finding.passages))))
+    if soft or several:
+        telling = yield from _telling_of(finding, asked)
+        if several and not soft and question.polar and not question.opening and not telling.passages:
+            return answers.spaced(NOTHING_LISTED, *finding.quotes[:_MOST_QUOTES])
+        finding = telling if soft or telling.passages else finding
     if not finding.passages:
         return case.refusal
     table = yield from timetable(finding, asked)
     others = _others(finding, question, asked, table)
     verdict = "" if others or question.negated else _verdict(finding, question, asked, table)
+    if verdict and question.opening and asked.date and not asked.moment.now:
+        closures = yield from _closures(asked.date)
+        verdict = "" if closures else verdict
+        others = list(dict.fromkeys([*others, *closures]))
     quotes = [*table.quotes, *(quote(other, finding.subject.keys) for other in others)]
     place = question.opening and _is_place(question, table.telling[0])
     then = _opens_next(table, asked) if verdict and place else ""
     told = not question.polar or question.opening or _says_when(table)
     lead = _with_lead(verdict, asked) if told else "This is all that I found."
     return answers.spaced(lead, *dict.fromkeys(quotes), then)
+
+
+def _closures(date: str) -> Generator[Calls, Observations, list[Passage]]:
+    """Search for what closes the whole place at a date, such as a holiday, whatever the weekly hours say."""
+    (text,) = yield (search(f"closed holidays {date}"),)
+    passages = each_item(read_found(text).passages)
+    wanted: frozenset[str] = frozenset()
+    closing = [one for one in passages if _CLOSURE.search(f"{one.title} {one.text}")]
+    return [one for one in closing if takes_place(one, wanted, date) is True]
 
 
 def _says_when(table: Timetable) -> bool:

@@ -10,7 +10,7 @@ from campus_agent.models.offline.certainty import is_certain
 from campus_agent.models.offline.changes import cancelled, read_series
 from campus_agent.models.offline.dates import blank_dates, falls_on, read_dates
 from campus_agent.models.offline.hours import read_schedule
-from campus_agent.models.offline.rows import Row, is_part, read_row, row_name, told
+from campus_agent.models.offline.rows import Row, is_part, of_column, read_row, row_name, told
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.sections import about, narrow, sentences, tells_apart
 from campus_agent.models.offline.words import stem_set, stems, words
@@ -101,7 +101,7 @@ def read_found(observation: str | None) -> Found:
 
 def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
     """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week."""
-    text = narrow(told(passage.text), wanted, passage.title_stems)
+    text = narrow(told(of_column(passage.text, wanted)), wanted, passage.title_stems)
     if _NOT_WEEKLY.search(text):
         return Schedule(certain=False)
     schedule = read_schedule(blank_dates(text))

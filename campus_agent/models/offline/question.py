@@ -18,6 +18,7 @@ class Kind(Enum):
     COUNT = auto()  # how many days until something
     COMPARE = auto()  # which of two comes first
     ON = auto()  # is something open, or on, at a moment
+    HELD = auto()  # whether there are classes at a day
     AGENDA = auto()  # what is on at a moment
     LIST = auto()  # which things of a kind are there
     LOOK_UP = auto()  # anything else

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from campus_agent.models.offline.vocabulary import WEEKDAYS
+from campus_agent.models.offline.words import stem_set
 
 Row = tuple[tuple[str, str], ...]
 """The columns of a row: name and value, in order."""
@@ -17,6 +18,10 @@ _STARTS = ("opens", "open", "opening", "opening time", "from", "start", "starts"
 _ENDS = ("closes", "close", "closing", "closing time", "to", "until", "till", "end", "ends", "end time", "finishes")
 _PLAIN = ("price", "prices", "fee", "cost", "room", "phone", "email", "capacity", "office", "role")
 _SHORT_DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|nes|ur)?\b\.?", re.IGNORECASE)
+_SEVERAL = 2
+_BEGINS_TIMED = re.compile(
+    r"(?:\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m|[-–—])|\d{1,2}:\d{2}|noon\b|midnight\b|closed\b)", re.IGNORECASE
+)
 _TIME = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?|noon|midday|midnight|closed", re.IGNORECASE)
 
 
@@ -34,8 +39,33 @@ def row_name(row: Row) -> str:
     if named := next((by_name[name] for name in _NAMES if name in by_name), ""):
         return named
     first, value = row[0] if row else ("", "")
-    timed = first.casefold() in (*_DAYS, *_STARTS, *_ENDS, "time", "hours") or _SHORT_DAY.match(first)
-    return "" if timed else value
+    return "" if _is_timed(first) else value
+
+
+def of_column(text: str, wanted: frozenset[str]) -> str:
+    """Return a row with the hours of only that column whose name says something `wanted`, as a set of stems.
+
+    A row has the hours of several things where it has a column of days and more than one of times: `Day: Friday;
+    Pool: 12-6; Gym: 6-9`. Any other text comes back as it is.
+    """
+    row = read_row(text)
+    timed = [name for name, value in row if not _is_timed(name) and _BEGINS_TIMED.match(value)]
+    named = [name for name in timed if stem_set(name) & wanted]
+    if not is_part(row) or len(timed) < _SEVERAL or len(named) != 1:
+        return text
+    days = [value for name, value in row if name.casefold() in _DAYS]
+    return " ".join([*days, *(f"{name}: {value}" for name, value in row if name in named)])
+
+
+def has_columns_of_hours(text: str) -> bool:
+    """Say whether a row has the hours of several things, a column for each."""
+    row = read_row(text)
+    timed = [name for name, value in row if not _is_timed(name) and _BEGINS_TIMED.match(value)]
+    return is_part(row) and len(timed) >= _SEVERAL
+
+
+def _is_timed(name: str) -> bool:
+    return name.casefold() in (*_DAYS, *_STARTS, *_ENDS, "time", "hours") or bool(_SHORT_DAY.match(name))
 
 
 def is_part(row: Row) -> bool:

@@ -13,15 +13,21 @@ from itertools import pairwise
 
 from campus_agent.models.offline import answers
 from campus_agent.models.offline.agenda import agenda, clock, listing
+from campus_agent.models.offline.asked import Asked
 from campus_agent.models.offline.asking import read_question, split_question
 from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
 from campus_agent.models.offline.choosing import is_of_another
 from campus_agent.models.offline.counting import compare, count
+from campus_agent.models.offline.days import held, of_other_days, planned
 from campus_agent.models.offline.finding import Finding, enough, find, search
+from campus_agent.models.offline.hours_found import with_hours
 from campus_agent.models.offline.opening import on
 from campus_agent.models.offline.passages import quote, read_found
 from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.rows import has_columns_of_hours
+from campus_agent.models.offline.timetable import timetable
+from campus_agent.models.offline.vocabulary import EVERY_DAY
 from campus_agent.models.offline.words import stems
 
 _VALUES = (Want.COST, Want.NUMBER, Want.WHERE)
@@ -67,6 +73,10 @@ def quote_only(case: Case) -> Script:
         return (yield from _script(case)(replace(case, topics="")))
     question = replace(case.question, kind=Kind.LOOK_UP, wants=frozenset())
     finding = yield from find(case.asking(question))
+    if question.opening:
+        finding = yield from with_hours(finding, question)
+        if finding.passages and has_columns_of_hours(finding.passages[0].text):
+            return (yield from _whole_week(finding, question))
     return finding.quotes[0] if finding.passages else case.refusal
 
 
@@ -88,6 +98,7 @@ def _script(case: Case) -> Callable[[Case], Script]:
         Kind.COUNT: count,
         Kind.COMPARE: compare,
         Kind.ON: on,
+        Kind.HELD: held,
         Kind.AGENDA: agenda,
         Kind.LIST: listing,
         Kind.LOOK_UP: _look_up,
@@ -96,16 +107,36 @@ def _script(case: Case) -> Callable[[Case], Script]:
 
 
 def _look_up(case: Case) -> Script:
+    question = case.question
     finding = yield from find(case)
+    if question.moment.names_day and any(map(of_other_days, finding.passages)):
+        finding = yield from _of_its_day(finding, question)
+    if question.opening:
+        finding = yield from with_hours(finding, question)
     if not finding.passages:
         return case.refusal
-    question = case.question
+    if question.opening and has_columns_of_hours(finding.passages[0].text):
+        return (yield from _whole_week(finding, question))
     if off := called_off(finding, question):
         return off
     if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
         return answers.joined(finding.quotes[:2])
     kept = enough(finding, question)
     return answers.spaced(_beside_it(kept, question), *dict.fromkeys(kept.quotes), _end_not_given(kept, question))
+
+
+def _whole_week(finding: Finding, question: Question) -> Script:
+    """Quote the rows of all days, of a table that has the hours of several things."""
+    asked = Asked(question.moment, tuple(sorted(question.moment.days or EVERY_DAY)))
+    table = yield from timetable(finding, asked)
+    return answers.joined(quote(row, finding.subject.keys) for row in table.passages)
+
+
+def _of_its_day(finding: Finding, question: Question) -> Generator[Calls, Observations, Finding]:
+    """Keep what tells of the day in question; a row of a plan that is of another date tells nothing of it."""
+    found = yield from planned(question)
+    rest = tuple(one for one in finding.passages if not of_other_days(one))
+    return replace(finding, passages=tuple(dict.fromkeys([*found.passages, *rest])))
 
 
 def _beside_it(finding: Finding, question: Question) -> str:

@@ -18,8 +18,8 @@ WEEKEND = frozenset((5, 6))
 FUNCTION_WORDS = _set(
     """
     a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at away be
-    been before being between both but by can closer come comes coming could current currently d day days did didn
-    different do does doesn doing don done each earlier earliest early either else ever every everybody everyone
+    because been before being between both but by can closer come comes coming could current currently d day days did
+    didn different do does doesn doing don done each earlier earliest early either else ever every everybody everyone
     everything exact exactly far find first following for from future get gets getting give given go goes going gonna
     got had happen happening happens has have having he hello help her here hey hi him his how however i if in instead
     into is isn it its itself just kind know last late later latest left let like list ll long look looking lot lots m
@@ -37,20 +37,21 @@ FUNCTION_WORDS = _set(
 # Words that help to choose a passage but that it need not hold: it may say the same in other words.
 LIGHT_WORDS = _set(
     """
-    access accessible address allowed anymore attend attending avail available begin beginning begins big bigger biggest
-    borrow borrowed bought bring building buildings business buy called campus charge charged chat close closed closes
-    closing college contact contain contains convene cost costs cover covered covers date dates detail details
-    directions do email employee end ends enrol enroll enter entry event events exist exists fast faster fastest fee
-    fees finish finishes floor free gather gathering gatherings gathers held hold holds home host hosted hour hours
-    include included includes info information join joining kept large larger largest lead leads learn leave lecture led
-    lie live lives living locate located location locations mean means meet meeting meetings meets meetup member members
-    money name named necessary needed number occur occurs offer offered offers open opened opening openings opens
-    operate operates operating pay percent percentage person phone place places point posted price prices program
-    programme purchase quick reach register registered registration rent reopen reopens require required requirement
-    requirements requires room rooms run running runs schedule scheduled school serve served serves session sessions
-    shut shuts sign situated slow slower slowly sold speak spot start starting starts stay stays student students talk
-    taught teach teaches teaching telephone time times timetable timing timings today topic topics university visit
-    visited visiting visitor visitors wear website week weeks work working works
+    access accessible address allowed anymore anywhere attend attending avail available begin beginning begins big
+    bigger biggest borrow borrowed bought bring building buildings business buy called campus charge charged chat close
+    closed closes closing college compulsory contact contain contains convene cost costs cover covered covers date
+    dates detail details directions do email employee end ends enrol enroll enter entry event events exist exists fast
+    faster fastest fee fees finish finishes floor free gather gathering gatherings gathers held hold holds home host
+    hosted hour hours include included includes indoors info information inside join joining kept large larger largest
+    lead leads learn leave lecture led lie live lives living locate located location locations mandatory mean means
+    meet meeting meetings meets meetup member members money name named necessary needed number occur occurs offer
+    offered offers open opened opening openings opens operate operates operating optional outdoors outside pay people
+    percent percentage permitted person phone place places point posted price prices program programme purchase quick
+    reach register registered registration rent reopen reopens require required requirement requirements requires room
+    rooms run running runs schedule scheduled school serve served serves session sessions shut shuts sign situated slow
+    slower slowly sold speak spot start starting starts stay stays student students talk taught teach teaches teaching
+    telephone time times timetable timing timings today topic topics university visit visited visiting visitor visitors
+    wear website week weeks work working works worth
     """
 )
 
@@ -133,6 +134,68 @@ POINTING = _set(
     """
     he her him his it its one ones she that their theirs them there these they this those
     """
+)
+
+# How questions are typed in a hurry, and what that stands for.
+SHORTHAND = {
+    "rn": "right now",
+    "tmrw": "tomorrow",
+    "tmr": "tomorrow",
+    "tmw": "tomorrow",
+    "tomo": "tomorrow",
+    "2morrow": "tomorrow",
+    "2nite": "tonight",
+    "tonite": "tonight",
+    "wknd": "weekend",
+    "thx": "thanks",
+    "im": "i am",
+    "ive": "i have",
+    "dont": "do not",
+    "doesnt": "does not",
+    "didnt": "did not",
+    "isnt": "is not",
+    "arent": "are not",
+    "cant": "can not",
+    "wont": "will not",
+    "havent": "have not",
+    "theres": "there is",
+    "ppl": "people",
+    "bc": "because",
+    "cuz": "because",
+    "w/o": "without",
+    "yr": "year",
+    "yrs": "years",
+    "hrs": "hours",
+    "mins": "minutes",
+    "signup": "sign up",
+}
+
+HOLIDAYS = (
+    "thanksgiving",
+    "christmas",
+    "easter",
+    "labor day",
+    "memorial day",
+    "independence day",
+    "veterans day",
+    "hanukkah",
+)
+
+# A time without classes, by whatever word it is called: a "winter break" may stand in a calendar as "winter recess".
+BREAKS = ("break", "recess", "vacation", "holiday")
+
+# Names of which a word would otherwise say only how something is asked.
+NAMES_OF_SMALL_WORDS = (
+    "help desk",
+    "help center",
+    "help centre",
+    "help room",
+    "late fee",
+    "late fees",
+    "first aid",
+    "out of state",
+    "out of district",
+    "off campus",
 )
 
 # Words of a question in which a slip of the finger is put right.

@@ -28,6 +28,7 @@ _PLACE = re.compile(
     rf"|\b(?:in|at|on|near|inside|beside|above|below|outside)\s+(?:the\s+)?(?!{DAY}|(?:{'|'.join(MONTHS)})\b)"
     r"(?:[A-Z][a-z]+|[A-Z]+-?\d+)\b",
 )
+_OFFICE = re.compile(r"\boffice:?,?\s+(?:in\s+|at\s+)?[A-Z]\w+\s+\d")  # office Lowell 318
 _PLACE_GIVEN = re.compile(r"(?:^|[.;]\s)(?:place|location|venue|room|building|address|where): ([^.;]+)", re.IGNORECASE)
 _PERSON = re.compile(
     r"\b(?:Dr|Prof|Professor|Mr|Mrs|Ms|Coach|Dean|Captain)\b\.?\s+[A-Z]|\S@\S"
@@ -56,16 +57,19 @@ _PERMITTED = re.compile(
 _WHO_DOES = re.compile(r"\bwho (\w{3,}s)\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b\d[\d,.]*\s?(?:dollars?|euros?|pounds?|cents?|usd|eur|gbp|rupees)\b"
-    r"|\bfree\b|\bno (?:charge|cost|fee)\b|\b(?:fees?|costs?|price[ds]?|charges?)\b.*\b\d{2,}",
+    r"|\bfree\b|\bcosts? nothing\b|\bno (?:charge|cost|fee)\b|\b(?:fees?|costs?|price[ds]?|charges?)\b.*\b\d{2,}",
     re.IGNORECASE,
 )
 _CONTACT = re.compile(
     r"\S@\S|https?://|www\.|\b\d{3,}[-\s.]\d{3,}|\bphone\b|\be-?mail\b|\bcall\b|\bext\b", re.IGNORECASE
 )
 _NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|a dozen)\b",
+    r"\d(?![\d.,]*\s?%)"  # a share counts nothing
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|a dozen)\b",
     re.IGNORECASE,
 )
+_PEOPLE = re.compile(r"people|persons?|students|members|players|guests|seats", re.IGNORECASE)
+_FOR_PEOPLE = re.compile(r"\b(?:size|capacity|seats?|holds?|fits?):? (?:up to )?\d", re.IGNORECASE)
 _NEAR = 5  # words
 _HOW_MANY = re.compile(r"\bhow many (?:more )?(\w+)", re.IGNORECASE)
 _JOINING = re.compile(
@@ -82,8 +86,8 @@ _DEADLINE = re.compile(r"\bdeadlines?\b", re.IGNORECASE)
 _BY = re.compile(
     r"\b(?:deadlines?|due|by|until|till|before|no later than|last day|clos(?:es?|ing)|ends?)\b", re.IGNORECASE
 )
-_PERCENT = re.compile(r"\bpercent(?:age)?\b", re.IGNORECASE)
-_SHARE = re.compile(r"\d\s?%|\bper ?cent\b", re.IGNORECASE)
+_PERCENT = re.compile(r"\bpercent(?:age)?\b|\bhow much\b", re.IGNORECASE)
+_SHARE = re.compile(r"\d\s?%|\bper ?cent\b|\bpoints?\b", re.IGNORECASE)
 _CONDITION = re.compile(r"\b(?:before|after|once|requires?|until)\b", re.IGNORECASE)
 _MAY = re.compile(r"\bwhen (?:can|may|could|should|do|are|is)\b", re.IGNORECASE)
 
@@ -157,7 +161,7 @@ def _says_where(text: str, question: Question) -> bool:
     """Say whether a text names a place other than the one asked about: the library is not in the library."""
     asked = stem_set(question.text)
     given = _PLACE_GIVEN.findall(text)
-    if _NUMBERED.search(text) or any(not stem_set(place) <= asked for place in given):
+    if _NUMBERED.search(text) or _OFFICE.search(text) or any(not stem_set(place) <= asked for place in given):
         return True
     nouns = [found["noun"] or found["named"] for found in _PLACE.finditer(text)]
     return any(noun is None or not stem_set(noun) & asked for noun in nouns)
@@ -168,4 +172,6 @@ def _says_how_many(text: str, question: Question) -> bool:
     if _PERCENT.search(question.text):
         return _SHARE.search(text) is not None
     counted = _HOW_MANY.search(question.text)
+    if counted and _PEOPLE.fullmatch(counted[1]) and _FOR_PEOPLE.search(text):
+        return True
     return _NUMBER.search(text) is not None and (counted is None or stem(counted[1]) in stem_set(text))

@@ -9,13 +9,13 @@ from campus_agent.models.offline.question import Want
 _ASKS = re.compile(r"\b(?:what|who|which|how|why|should|do i|need)\b", re.IGNORECASE)
 _WANTS = (
     (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
-                 r"|\bdirections?\b|\bget to\b|\broom\b"),
+                 r"|\bdirections?\b|\bget to\b|^(?!how\b|can\b|could\b|do\b|does\b|may\b).*\broom\b"),
     (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
                 r"|\bhow long (?:is|are)\b.*\bopen\b"),
     (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
     (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\b"),
     (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
-    (Want.NUMBER, r"\bhow many\b|\bwhat percent(?:age)?\b"),
+    (Want.NUMBER, r"\bhow many\b|\bwhat percent(?:age)?\b|\bhow much\b.*(?:\bworth\b|\bof (?:the|my|our) grade\b)"),
     (Want.HOW_TO_JOIN, r"\bhow (?:do|can|could|would|should|to)\b.*\b(?:join|register|sign up|enroll?|become)\b"),
 )  # fmt: skip
 
@@ -37,8 +37,9 @@ def wants_of(text: str, *, counts: bool, opening: bool) -> frozenset[Want]:
     wants = {want for want, pattern in _WANTS if re.search(pattern, text, re.IGNORECASE)}
     wants |= {want for word, want in (("when", Want.WHEN), ("where", Want.WHERE)) if _asks(text, word)}
     wants -= {want for want, pattern in _NOT_WANTED if re.search(pattern, text, re.IGNORECASE)}
-    if Want.NUMBER in wants and counts:
-        wants.remove(Want.NUMBER)
+    if Want.NUMBER in wants:
+        wants -= {Want.COST} if "how many" not in text.casefold() else set()
+        wants -= {Want.NUMBER} if counts else set()
     if not wants and opening:
         wants.add(Want.WHEN)
     return frozenset(wants)

@@ -1,0 +1,61 @@
+"""What a question is about: the words that count, and those that only help."""
+
+from __future__ import annotations
+
+import re
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.vocabulary import (
+    FUNCTION_WORDS,
+    HOLIDAYS,
+    LIGHT_WORDS,
+    NAMES_OF_SMALL_WORDS,
+    SOFT_WORDS,
+)
+from campus_agent.models.offline.words import words
+
+
+def _pattern(*alternatives: str) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+_MEASURES = _pattern(
+    r"\b24/7\b|\b24 hours\b|\bhow many hours\b",
+    r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
+    r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
+)
+# How much is wanted is no part of what it is called: "a tent for 2 nights".
+_FOR_SO_LONG = _pattern(r"\bfor (?:\d+|an?|one|two|three|four|five|six|seven) (?:minute|hour|day|night|week|month)s?\b")
+_NAMED = _pattern(
+    r"\bhow many (?P<counted>(?!more|other|different|total|of)\w+ \w+) (?:do|does|can|may|are|is|am|will|should)\b",
+    r"\b(?:turn|hand|pay|return|register|enroll|add|sub)(?:mit)?\b.*\b(?P<late>late)\b",
+    rf"\b(?P<name>{'|'.join(NAMES_OF_SMALL_WORDS)})\b",
+)
+# The name of a holiday names it alone: of "Thanksgiving break" a calendar may say "Thanksgiving".
+_HOLIDAY = _pattern(rf"\b({'|'.join(HOLIDAYS)}) (?:break|holidays?|recess|vacation|weekend)\b")
+_WHICH_DOES = _pattern(r"^(?:(?:and|so) )?which (\w+) (?!(?:is|does|has|was)\b)\w+s\b")
+
+
+def subject_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """Return the words that a question is about: those that count, those that help, and both in order."""
+    text = _HOLIDAY.sub(r"\1", _FOR_SO_LONG.sub(" ", text))
+    phrases = [found["counted"] or found["late"] or found["name"] for found in _NAMED.finditer(text)]
+    named = {fold(word) for phrase in phrases for word in words(phrase)}
+    kept = [
+        word
+        for word in words(_MEASURES.sub(" ", text))
+        if fold(word) not in FUNCTION_WORDS or (word.isupper() and len(word) > 1) or fold(word) in named
+    ]
+    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS]
+    keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
+    lights = tuple(word for word in kept if word not in keys)
+    return keys, lights, " ".join(dict.fromkeys(kept))
+
+
+def without_kind(text: str, keys: tuple[str, ...], lights: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Let the kind of "which dorm allows cats?" only help to choose: what answers may be called by its name alone."""
+    asked = _WHICH_DOES.match(text)
+    rest = tuple(key for key in keys if asked and fold(key) != fold(asked[1]))
+    if len(rest) < 2 or len(rest) == len(keys):
+        return keys, lights
+    return rest, (*(key for key in keys if key not in rest), *lights)
