@@ -8,7 +8,8 @@ the questions too finds more. Answers with the same text count as one, and small
 For each set: hit@1, hit@3 and the mean reciprocal rank of rank-bm25 on lower-cased words split at spaces (the
 baseline), of our ranking, of it without synonyms, with one typing error in each query, and of what is answered, which
 is nothing where too little of the query is there. Then the share of questions that are said to be found, also of those
-whose answer is among the first three, and of questions from elsewhere the share that finds nothing, as it should.
+whose answer is among the first three, and of questions from elsewhere, in the language of the set where there are such,
+the share that finds nothing, as it should.
 With `--semantic local` all of ours is searched by meaning too, and the same by words alone is printed beside it.
 """
 
@@ -153,9 +154,13 @@ def with_a_slip(text: str, chance: random.Random) -> str:
     return " ".join(words)
 
 
-def report(
-    name: str, questions: Sequence[Question], elsewhere: Sequence[str], language: str, *, semantic: bool
-) -> None:
+def from_elsewhere(language: str) -> list[str]:
+    """Return questions that no campus answers, in `language` where there are some, else in English."""
+    own = _SETS / f"elsewhere-{language}.txt"
+    return (own if own.exists() else _SETS / "elsewhere.txt").read_text(encoding="utf-8").splitlines()
+
+
+def report(name: str, questions: Sequence[Question], elsewhere: Path | None, language: str, *, semantic: bool) -> None:
     """Print the figures of one set."""
     answers = dict.fromkeys((q.group, q.answer) for q in questions)
     passages = [Passage(group, answer, name, None) for group, answer in answers]
@@ -176,10 +181,11 @@ def report(
     print(f"  as answered       {measure(questions, answering(base))}")
     found = [base.search(q.text).found for q in questions]
     right = [at for at, q in enumerate(questions) if q.answer in ours(q.text)[:3]]
-    nothing = statistics.mean(not base.search(text).found for text in elsewhere)
+    others = elsewhere.read_text(encoding="utf-8").splitlines() if elsewhere else from_elsewhere(language)
+    nothing = statistics.mean(not base.search(text).found for text in others)
     of_right = statistics.mean(found[at] for at in right) if right else 0.0
     print(f"  said to be found  {statistics.mean(found):.3f}, {of_right:.3f} where the answer is in the first three")
-    print(f"  from elsewhere    nothing found for {nothing:.3f} of {len(elsewhere)} questions")
+    print(f"  from elsewhere    nothing found for {nothing:.3f} of {len(others)} questions")
 
 
 def main() -> None:
@@ -189,12 +195,11 @@ def main() -> None:
     parser.add_argument("--language", default="auto")
     parser.add_argument("--semantic", choices=("off", "local"), default="off", help="search by meaning too")
     parser.add_argument("--small-talk", action="store_true", help="ask greetings and the like too")
-    parser.add_argument("--elsewhere", type=Path, default=_SETS / "elsewhere.txt", help="questions, one a line")
+    parser.add_argument("--elsewhere", type=Path, help="questions that find nothing, one a line")
     options = parser.parse_args()
-    elsewhere = options.elsewhere.read_text(encoding="utf-8").splitlines()
-    for path in options.paths or sorted(set(_SETS.iterdir()) - {options.elsewhere}):
+    for path in options.paths or sorted(path for path in _SETS.iterdir() if path.suffix != ".txt"):
         questions = read_questions(path, small_talk=options.small_talk)
-        report(path.name, questions, elsewhere, options.language, semantic=options.semantic == "local")
+        report(path.name, questions, options.elsewhere, options.language, semantic=options.semantic == "local")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +18,9 @@ from campus_agent.text import one_line, plural
 
 if TYPE_CHECKING:
     from campus_agent.knowledge.base import KnowledgeBase, Problem
-    from campus_agent.knowledge.checking import Findings, Tried
+    from campus_agent.knowledge.campus_file import CampusFile
+    from campus_agent.knowledge.checking import Advice, Findings, Tried
+    from campus_agent.settings import Settings
 
 _MOST_LISTED = 20  # documents, and problems for one reason
 _MOST_ADVICE = 5  # of a kind
@@ -39,7 +42,7 @@ def check(context: click.Context, paths: tuple[str, ...], one_object: bool) -> i
     from campus_agent.knowledge.checking import check as look_over
 
     campus = read_campus_file(base_paths(settings.kb))
-    findings = look_over(base, campus.questions)
+    findings = look_over(base, campus.questions, advice=tuple(_of_others(settings, campus)))
     in_force = {name: getattr(settings, name) for name in ("refusal", "timezone", "language", "topics")}
     values = {**in_force, "questions": campus.questions, "synonyms": campus.synonyms}
     if one_object:
@@ -47,6 +50,23 @@ def check(context: click.Context, paths: tuple[str, ...], one_object: bool) -> i
     else:
         _print(base, findings, values)
     return 1 if base.problems else 0
+
+
+def _of_others(settings: Settings, campus: CampusFile) -> Iterator[Advice]:
+    """Advise on what a base that is not the one of the program takes over from that."""
+    from campus_agent.knowledge.bundled import bundled_base
+    from campus_agent.knowledge.checking import Advice
+    from campus_agent.knowledge.folder import CAMPUS_FILE
+
+    defaults = {name: type(settings).model_fields[name].default for name in ("refusal", "timezone")}
+    if all(Path(path).resolve() == bundled_base().resolve() for path in base_paths(settings.kb)):
+        return
+    if campus.refusal is None and settings.refusal == defaults["refusal"]:
+        text = f"what is not there is refused with “{settings.refusal}”; write a refusal of your own into this file"
+        yield Advice("settings", CAMPUS_FILE, None, text)
+    if campus.timezone is None and settings.timezone == defaults["timezone"]:
+        text = f"what is open now is told by the time in {settings.timezone}; write your timezone into this file"
+        yield Advice("settings", CAMPUS_FILE, None, text)
 
 
 def _report(base: KnowledgeBase, findings: Findings, values: dict[str, Any]) -> dict[str, Any]:

@@ -12,13 +12,14 @@ from campus_agent.guardrail.hostile import flags
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.contradictions import contradictions
 from campus_agent.knowledge.kinds import kind_of
+from campus_agent.knowledge.language import in_others
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.search import Confidence
 from campus_agent.knowledge.suggestions import question_about, questions_of, subject_of
 from campus_agent.knowledge.words import Words
 from campus_agent.text import one_line, plural
 
-AdviceKind = Literal["title", "long", "short", "order", "contradiction", "question"]
+AdviceKind = Literal["title", "long", "short", "order", "contradiction", "question", "language", "settings"]
 
 _LONGEST = 1_300  # characters; three such passages are all that the model reads of a search
 _FEWEST_WORDS = 4  # of a passage and its title
@@ -88,8 +89,11 @@ class Findings:
         }
 
 
-def check(base: KnowledgeBase, questions: Sequence[str] = ()) -> Findings:
-    """Look over all passages of a base, and try `questions`, else those that the app would make of its titles."""
+def check(base: KnowledgeBase, questions: Sequence[str] = (), *, advice: Sequence[Advice] = ()) -> Findings:
+    """Look over all passages of a base, and try `questions`, else those that the app would make of its titles.
+
+    `advice` is what is known beforehand, and comes first.
+    """
     passages = tuple(base.passages)
     english = base.language == "english"
     asked = questions or questions_of(passages, english=english)
@@ -98,14 +102,14 @@ def check(base: KnowledgeBase, questions: Sequence[str] = ()) -> Findings:
     titles = list(_about_titles(passages))
     lists = {one.source for one in titles if one.line is None}  # where every row is short, and that is said already
     lengths = (one for one in _about_lengths(passages) if one.kind == "long" or one.source not in lists)
-    advice = (*titles, *lengths, *_about_orders(passages), *_about_contradictions(passages, base), *lost)
+    about_texts = (*titles, *lengths, *_about_orders(passages), *_about_contradictions(passages, base), *lost)
     return Findings(
         kinds=dict(Counter(map(kind_of, read)).most_common()),
         read=dict(read),
         repeated=tuple(passage for passage in passages if passage.also),
         questions=tuple(_try(base, question) for question in asked),
         titles=(tried, tried - len(lost)),
-        advice=advice,
+        advice=(*advice, *_about_languages(passages, base.language), *about_texts),
     )
 
 
@@ -132,6 +136,22 @@ def _about_lengths(passages: Iterable[Passage]) -> Iterator[Advice]:
         elif length < _LONGEST // 10 and len(words.tokens(f"{subject_of(passage)} {passage.text}")) < _FEWEST_WORDS:
             said = f"“{one_line(passage.text, 40)}” says too little to answer a question"
             yield Advice("short", passage.source, passage.line, f"{said}; write a whole sentence, or take it out")
+
+
+def _about_languages(passages: Sequence[Passage], language: str) -> Iterator[Advice]:
+    others = in_others(passages, language)
+    searched = f"the base is searched in {language.title()}"
+    ((most, count),) = Counter(others.values()).most_common(1) or [("", 0)]
+    if 2 * count > len({passage.document for passage in passages}):
+        text = f'{plural(count, "document")} in {most.title()}, and {searched}; write language = "{most}" into it'
+        yield Advice("language", "campus.toml", None, text)
+        return
+    for document, other in others.items():
+        text = (
+            f"it seems to be in {other.title()}, and {searched}: its words are found only as they are written there; "
+            f'put it into a folder of its own with language = "{other}" in campus.toml'
+        )
+        yield Advice("language", document, None, text)
 
 
 def _about_orders(passages: Iterable[Passage]) -> Iterator[Advice]:

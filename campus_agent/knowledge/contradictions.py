@@ -141,7 +141,8 @@ def _under_another_title(passages: Sequence[Passage], words: Words) -> Iterator[
                 if _section(owner) == _section(passage) or {places, places[::-1]} & told:
                     continue
                 for one in (owner, passage):
-                    stated.setdefault(one, tuple(_statements(one, words, read)))
+                    if one not in stated:  # reading facts is what takes long
+                        stated[one] = tuple(_statements(one, words, read))
                 if found := _opposed(stated[owner], stated[passage], subject):
                     told.add(places)
                     yield Contradiction(name, owner, _listed(found[0]), passage, _listed(found[1]))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.kinds import kind_of
-from campus_agent.knowledge.language import likely_language
+from campus_agent.knowledge.language import languages_of
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.words import Words
 
 _FREQUENT = 10  # words
-_LOOKED_AT = 500  # documents whose language is told
-_OF_EACH = 20  # passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +85,12 @@ def figures(base: KnowledgeBase) -> Figures:
         words=sum(vocabulary.values()),
         vocabulary=len(vocabulary),
         kinds=dict(sorted(kinds.items(), key=lambda item: (-item[1].passages, item[0]))),
-        languages=_languages(passages),
+        languages=dict(Counter(languages_of(passages).values()).most_common()),
         longest=max(passages, key=lambda passage: len(passage.text)),
         shortest=min(passages, key=lambda passage: len(passage.text)),
         frequent=_frequent(vocabulary, Words(base.language)),
         kept=_kept(base),
     )
-
-
-def _languages(passages: Sequence[Passage]) -> dict[str, int]:
-    texts: dict[str, list[str]] = {}
-    for passage in passages:
-        told = texts.setdefault(passage.document, [])
-        if len(told) < _OF_EACH:
-            told.append(passage.text)
-    return dict(Counter(likely_language(told) for told in islice(texts.values(), _LOOKED_AT)).most_common())
 
 
 def _frequent(vocabulary: Counter[str], words: Words) -> tuple[tuple[str, int], ...]:

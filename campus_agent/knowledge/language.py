@@ -7,11 +7,16 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
+from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.stop_words import listed_languages, stop_words
 from campus_agent.knowledge.words import NO_LANGUAGE, Words
 
 _LOOKED_AT = 300  # passages
 _ENOUGH = 0.1  # of all words; a text in a language that is listed has a third
+_SURE = 0.25  # the same for a text that is told apart from others, which may be in a language that is not listed
+_FEWEST = 20  # words of such a text
+_DOCUMENTS = 500  # whose language is told
+_OF_EACH = 20  # passages
 _BY_SCRIPT = {
     "CYRILLIC": "russian",
     "GREEK": "greek",
@@ -22,8 +27,13 @@ _BY_SCRIPT = {
 }
 
 
-def likely_language(texts: Iterable[str]) -> str:
-    """Return the language of most of the first `texts`, as a Snowball name; "none" when it cannot be told."""
+def likely_language(texts: Iterable[str], *, enough: float = _ENOUGH) -> str:
+    """Return the language of most of the first `texts`, as a Snowball name; "none" when it cannot be told.
+
+    Args:
+        texts: of one language, or most of them.
+        enough: the part of all words, 0 to 1, that must be common ones of a language.
+    """
     looked_at = " ".join(islice(texts, _LOOKED_AT))
     script = _script(looked_at)
     if script != "LATIN":
@@ -31,7 +41,35 @@ def likely_language(texts: Iterable[str]) -> str:
     tokens = Counter(Words(NO_LANGUAGE).tokens(looked_at))
     hits = _hits(tokens)
     best = max(hits, key=lambda name: hits[name])
-    return best if hits[best] >= _ENOUGH * tokens.total() else NO_LANGUAGE
+    return best if hits[best] >= enough * tokens.total() else NO_LANGUAGE
+
+
+def languages_of(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return the language of each of the first 500 documents, as a Snowball name; "none" where it cannot be told."""
+    return {document: likely_language(texts) for document, texts in _texts(passages).items()}
+
+
+def in_others(passages: Iterable[Passage], language: str) -> dict[str, str]:
+    """Return those of the first 500 documents that are surely not in `language`, that of the base, with their own.
+
+    A base in a language that cannot be told has none: what is like another there may well be its own.
+    """
+    if language not in (*listed_languages(), *_BY_SCRIPT.values()):
+        return {}
+    long = {name: texts for name, texts in _texts(passages).items() if len(" ".join(texts).split()) >= _FEWEST}
+    told = {document: likely_language(texts, enough=_SURE) for document, texts in long.items()}
+    return {document: other for document, other in told.items() if other not in (language, NO_LANGUAGE)}
+
+
+def _texts(passages: Iterable[Passage]) -> dict[str, list[str]]:
+    """Return some texts of each document."""
+    texts: dict[str, list[str]] = {}
+    for passage in passages:
+        if passage.document in texts or len(texts) < _DOCUMENTS:
+            told = texts.setdefault(passage.document, [])
+            if len(told) < _OF_EACH:
+                told.append(passage.text)
+    return texts
 
 
 def is_foreign(question: str) -> bool:

@@ -68,7 +68,12 @@ class QueryReader:
         self._index = index
         self._words = index.words
         self._synonyms = synonyms
-        self._never_misspelt = self._words.stop | (everyday_words() if self._words.language == "english" else set())
+        everyday = everyday_words() if self._words.language == "english" else frozenset()
+        self._never_misspelt = self._words.stop | everyday
+        # Without a list of everyday words many a one is near to a short word that asks: "reden" was not meant to be
+        # "jeden", nor "casa" to be "cada".
+        asking = set() if everyday else {word for word in self._words.asking if len(word) < _LONG}
+        self._never_meant = self._words.stop | asking
 
     def read(self, query: str) -> Query:
         """Return the words of `query` that say what it is about; all of its words, when none does."""
@@ -129,9 +134,9 @@ class QueryReader:
         """Return what a misspelt word was meant to be: a word of the base, else one that means the same as one."""
         if len(tokens) != 1 or is_run_part(tokens[0]) or tokens[0] in self._never_misspelt:
             return None
-        meant = nearest(tokens[0], self._index.vocabulary, never=self._words.stop)
+        meant = nearest(tokens[0], self._index.vocabulary, never=self._never_meant)
         if meant is None:
-            meant = nearest(tokens[0], self._synonyms.vocabulary, never=self._words.stop)
+            meant = nearest(tokens[0], self._synonyms.vocabulary, never=self._never_meant)
             return meant if meant and self._known((self._words.stem(meant),)) else None
         return meant
 

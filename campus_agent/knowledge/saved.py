@@ -3,7 +3,7 @@
 A base has a folder in the cache. In it `current.json` names the generation in force, a folder of its own with the
 passages, the arrays of the index and what each document gave. A new generation is written beside the old one and then
 switched to by replacing `current.json`, so that a start always finds a whole one. What is damaged, of another version
-of the program, or of another state of the files counts as not there.
+of the program or of its rules for words, or of another state of the files counts as not there.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from campus_agent.knowledge.passage import Passage, Problem
+from campus_agent.knowledge.rules import rules_in_force
 from campus_agent.knowledge.watching import ReadDocument, Signature, stamp_of
 
 if TYPE_CHECKING:
@@ -175,10 +176,10 @@ def save(
 
 
 def _form() -> str:
-    """Return what must be the same for what was kept to be used: how it is written, and who read it."""
+    """Return what must be the same for what was kept to be used: how it is written, who read it, and by which rules."""
     from campus_agent import __version__
 
-    return f"{_FORM} {__version__}"
+    return f"{_FORM} {__version__} {rules_in_force()}"
 
 
 def _write(folder: Path, index: Index, read: Sequence[ReadDocument]) -> None:

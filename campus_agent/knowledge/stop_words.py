@@ -23,9 +23,9 @@ _OTHERS = {
         sont sur t un une vous y
     """,
     "german": """
-        als am an auf aus bei bin bis bitte das dem den der des die du ein eine einem einen einer er es fur gibt hat
-        ich ihr im in ist kann man mein mich mir mit nach oder sich sie sind so um und uns vom von wann warum was
-        welche welcher welches wer wie wir wird wo zu zum zur
+        als am an auf aus bei bin bis bitte das dem den der des die du durch ein eine einem einen einer er es fur gibt
+        hat ich ihr im in ist kann man mein mich mir mit nach oder sich sie sind so um und uns vom von wann warum was
+        welche welcher welches wenn wer wie wir wird wo zu zum zur
     """,
     "italian": """
         a ai al alla alle c che chi ci come con cosa cui da dal dalla dei del della delle di dove e gli ha ho i il in
@@ -45,15 +45,43 @@ _OTHERS = {
     """,
 }
 
-_ASKING = """
-    activities activity after again ago already also always another anything around away back before currently date
-    dates day days detail details during early event events every everything exactly explain far find first get give
-    going gone happen happened happening happens hear help here hour hours info information just kind know last late
-    left like list located location long look looking lot make many month more most much must name names need never
-    next not now number numbers often only other out over place possible provide question right same see someone
-    something somewhere soon still such take takes than then time times today together tomorrow tonight too understand
-    until us use used very want week weekend year
-"""
+_ASKING = {
+    "english": """
+        activities activity after again ago already also always another anything around away back before currently date
+        dates day days detail details during early event events every everything exactly explain far find first get give
+        going gone happen happened happening happens hear help here hour hours info information just kind know last late
+        left like list located location long look looking lot make many month more most much must name names need never
+        next not now number numbers often only other out over place possible provide question right same see someone
+        something somewhere soon still such take takes than then time times today together tomorrow tonight too
+        understand until us use used very want week weekend year
+    """,
+    "german": """
+        aber alle alles also ander andere anderen anders auch bald bekomme bekommen bereits besser bestimmt brauche
+        brauchen bring bringen da dafur damit danach dann darf daten datum davon dazu denn dir dort drin durfen
+        eigentlich einfach etwas euch euer eure finde finden findet frage fragen fruh fruher ganz geben gehe gehen geht
+        genau gerade gern geschieht gestern gleich habe haben heissen heisst heute hier hilf immer information
+        informationen infos irgendwas irgendwo jede jeden jeder jedes jemand jetzt kannst kein keine keinen kenne kennst
+        komme kommen kommt konnen konnte konnten kriege kriegen lang lange liegen liegt liste mache machen macht mal
+        manchmal mehr meine meinen meiner mindestens minuten mochte monat morgen muss mussen musst nachste nachsten
+        nachster nachstes nacht nahe name namen nenne nennen nicht nichts noch nummer nun nur ob oft ort orte passiert
+        sag sagen schnell schon sehen sehr seit selbst soll sollen sollte spat spater stunde stunden suche suchen tag
+        tage tagen uber uberhaupt uhr uhrzeit uhrzeiten unser unsere viel viele vielen vielleicht vor vorher wann weiss
+        weit weiter welchem welchen wenig wenn werde werden weshalb wessen wieder wieso wieviel will willst wirklich
+        wissen woche wochen wochenende woher wohin wollen wurde wurden zeig zeige zeigen zeit zeiten zuerst zusammen
+    """,
+    "spanish": """
+        ademas ahi ahora algo alguien algunas algunos alli anoche antes aqui asi aun aunque ayer ayudame busca buscar
+        busco cada casi cerca conocer conozco cosa cosas cuales cuanta cuantas cuantos dame dar dato datos debe debemos
+        deben debo decir decirme dentro deseo despues dia dias dime dispone donde entonces entre era esa ese eso esos
+        estas este estos estoy exactamente fecha fechas fue haber hace hacen hacer hago hasta hora horas hoy igual
+        informacion ir jamas lejos lista llama llamo luego lugar lugares manana mas mejor menos mes meses mias minutos
+        mio mios mis misma mismo momento mucha muchas mucho muchos muy nada nadie necesita necesito ni ningun ninguna no
+        nombre nombres nos nosotros numero nunca ocurre otra otras otro otros pasa pasar poco podemos poder podria
+        posible pregunta preguntar pronto proxima proximo pudo puedes queda quedan quienes quiere quiero quisiera saber
+        sabes se sea semana semanas ser sera si siempre sitio sobre solo soy suele tal tambien tampoco tan tanto tenemos
+        tener tengo tiempo tiene tienen toda todas todavia todo todos usar uso va vamos van veces ver vez voy ya
+    """,
+}
 
 
 def listed_languages() -> tuple[str, ...]:
@@ -72,4 +100,4 @@ def asking_words(language: str) -> frozenset[str]:
     A passage answers them with "5 PM" or "room 204" and seldom says the word itself. So they count where a base has
     them, and where it has not, that is no sign that something is missing.
     """
-    return frozenset(_ASKING.split()) if language == "english" else frozenset()
+    return frozenset(_ASKING.get(language, "").split())

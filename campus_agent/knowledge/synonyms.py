@@ -16,7 +16,7 @@ class Synonyms:
 
     Args:
         words: how text is split into terms.
-        own: those of the base, word -> others; beside the general ones, which are there for English only.
+        own: those of the base, word -> others; beside the general ones, of English, German and Spanish.
 
     Attributes:
         vocabulary: every folded word in them, and how often it stands there.
@@ -29,9 +29,8 @@ class Synonyms:
         self.vocabulary: Counter[str] = Counter()
         for word, others in (own or {}).items():
             self._add([word, *others])
-        if words.language == "english":
-            for group in _general():
-                self._add(group)
+        for group in _general(words.language):
+            self._add(group)
         self.longest = max(map(len, self._others), default=0)
 
     def of(self, phrase: Phrase) -> tuple[Phrase, ...]:
@@ -50,8 +49,9 @@ class Synonyms:
         return tuple(map(self._words.stem, tokens))
 
 
-def _general() -> Iterator[list[str]]:
-    text = files("campus_agent.knowledge").joinpath("synonyms.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+def _general(language: str) -> Iterator[list[str]]:
+    """Yield the groups of a language, none for one that has no list."""
+    listed = files("campus_agent.knowledge").joinpath("same_meaning", f"{language}.txt")
+    for line in listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else ():
         if line and not line.startswith("#"):
             yield line.split(",")

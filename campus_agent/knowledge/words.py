@@ -22,8 +22,8 @@ _SPACELESS = re.compile(
 # Accents of Latin, Greek and Cyrillic. The marks of other scripts are vowels, without which words fall together.
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
-# People that Snowball would take for what they do, so that a professor would be looked for by lectures.
-_PEOPLE = ("lecturer",)
+# Words that Snowball takes for others: a professor would be looked for by lectures, and a dorm by the boat house.
+_THEMSELVES = ("lecturer", "housing")
 
 
 def languages() -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class Words:
 
             # A stemmer keeps the word in itself while it works, and searches may run side by side: so one for each.
             stem: str = snowballstemmer.stemmer(self.language).stemWord(token) or token
-            if self.language == "english" and token.removesuffix("s") in _PEOPLE:
+            if self.language == "english" and token.removesuffix("s") in _THEMSELVES:
                 stem = token.removesuffix("s")
             if self.language == "english" and len(stem) > 3 and stem.endswith("us"):
                 stem = stem[:-1]  # Snowball leaves "us" alone, but it is the plural of "GPU" and "menu"

@@ -108,7 +108,19 @@ def test_advice_is_said_and_is_no_problem(cli, clubs):
     assert ran.status == 0
     assert "! clubs.md, line 3: it says Monday of “Chess”, and more.md, line 3 says Tuesdays" in ran.out
     (found,) = cli("kb", "check", str(clubs), "--json").objects
-    assert [(one["kind"], one["source"], one["line"]) for one in found["advice"]] == [("contradiction", "clubs.md", 3)]
+    advice = [(one["kind"], one["source"], one["line"]) for one in found["advice"] if one["kind"] != "settings"]
+    assert advice == [("contradiction", "clubs.md", 3)]
+
+
+def test_what_a_base_takes_over_from_the_programs_own_is_said_until_it_sets_it(cli, clubs):
+    (clubs / "campus.toml").write_text('name = "Clubs"\n', encoding="utf-8")
+    told = cli("kb", "check", str(clubs)).out
+    assert "! campus.toml: what is not there is refused with “I don't have that information" in told
+    assert "! campus.toml: what is open now is told by the time in America/Los_Angeles" in told
+    own = 'refusal = "I don\'t know that, ask at the front desk."\ntimezone = "Europe/Rome"\n'
+    (clubs / "campus.toml").write_text(own, encoding="utf-8")
+    assert "! campus.toml" not in cli("kb", "check", str(clubs)).out
+    assert "! campus.toml" not in cli("kb", "check").out
 
 
 def test_what_stands_in_two_places_is_said_to_be_kept_once(cli, clubs):

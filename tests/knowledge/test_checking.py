@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from campus_agent.knowledge import contradictions as comparing
 from campus_agent.knowledge.base import KnowledgeBase, Passage
 from campus_agent.knowledge.checking import check
 from campus_agent.knowledge.contradictions import contradictions
@@ -183,6 +184,16 @@ def test_comparing_passages_ends_in_a_base_of_any_size():
     assert 0 < len(list(contradictions(many, "english"))) < 1_000
 
 
+def test_each_passage_is_read_once_for_contradictions_however_many_name_it(monkeypatch: pytest.MonkeyPatch):
+    read: list[str] = []
+    whole = comparing._statements
+    monkeypatch.setattr(comparing, "_statements", lambda one, *rest: read.append(one.place) or whole(one, *rest))
+    pool = told("North pool", "The north pool opens at 8 AM.", "pool.md")
+    notes = [told(f"Note {n}", f"In week {n} the north pool opens at 8 AM.", f"{n}.md") for n in range(1, 20)]
+    assert list(contradictions([pool, *notes], "english")) == []
+    assert len(read) == len(set(read)) == 20
+
+
 def test_each_question_is_tried_and_what_it_finds_is_named():
     findings = check(base(CHESS), ["When is chess?", "Who has a submarine?"])
     assert [(one.question, one.confidence, one.passage) for one in findings.questions] == [
@@ -266,6 +277,51 @@ def test_figures_count_what_there_is():
 def test_the_languages_of_documents_are_told_apart():
     german = told("Mensa", "Die Mensa ist von Montag bis Freitag geöffnet und liegt neben der Bibliothek.", "mensa.md")
     assert figures(base(CHESS, german)).languages == {"english": 1, "german": 1}
+
+
+GERMAN = (
+    "Die Mensa ist von Montag bis Freitag geöffnet und liegt neben der Bibliothek. Das Menü kostet vier Euro, und "
+    "bezahlt wird mit der Karte, die man im Sekretariat bekommt."
+)
+SPANISH = (
+    "El comedor está abierto de lunes a viernes y está en la planta baja del edificio. El menú cuesta cuatro euros y "
+    "se paga con la tarjeta que se recoge en la secretaría."
+)
+
+
+def languages_advised(passages: list[Passage], language: str = "english") -> list[tuple[str, list[str]]]:
+    told = [one for one in check(base(*passages, language=language)).advice if one.kind == "language"]
+    return [
+        (one.source, [name for name in ("german", "spanish", "english") if f'"{name}"' in one.text]) for one in told
+    ]
+
+
+def test_each_document_in_another_language_than_the_base_is_named_with_what_to_do():
+    english = [told(f"Club {n}", f"The club meets in the hall on day {n} of the month.", f"{n}.md") for n in range(3)]
+    others = [told("Mensa", GERMAN, "mensa.md"), told("Comedor", SPANISH, "comedor.md")]
+    assert languages_advised([*english, *others]) == [("mensa.md", ["german"]), ("comedor.md", ["spanish"])]
+
+
+@pytest.mark.parametrize(("text", "language"), [(GERMAN, "german"), (SPANISH, "spanish")])
+def test_a_base_mostly_in_another_language_than_it_is_searched_in_is_told_to_set_it(text: str, language: str):
+    passages = [told("One", text, "one.md"), told("Two", text.replace("vier", "fünf"), "two.md"), CHESS]
+    assert languages_advised(passages) == [("campus.toml", [language])]
+    assert languages_advised(passages[:2], language) == []
+    assert languages_advised(passages, "none") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Mensa",
+        "Club: Chess; Day: Monday; Room: B12; Contact: Luis de la Cruz",
+        "Contact: Anna van der Berg, Luis de la Cruz, Jean de la Tour, and Maria dos Santos in the office on Monday",
+        "Biblioteka jest otwarta od poniedziałku do piątku w godzinach od ósmej do dwudziestej. Książki można "
+        "wypożyczać na cztery tygodnie. Na drugim piętrze są pokoje do nauki, które można zarezerwować przy ladzie.",
+    ],
+)
+def test_what_only_may_be_in_another_language_is_left_alone(text: str):
+    assert languages_advised([CHESS, told("A title", text, "other.md")]) == []
 
 
 def test_the_kept_index_of_a_large_base_is_measured(tmp_path):

@@ -45,11 +45,39 @@ def test_a_heading_with_nothing_under_it_is_a_fact_of_its_own():
     assert told(read_markdown, "# Pool\n\n## Closed on Sundays\n") == [("Pool", "Closed on Sundays", 3)]
 
 
-@pytest.mark.parametrize("front", ["---\ntitle: x\ntags:\n  - a\n---\n", "+++\ntitle = 'x'\n+++\n", "---\n---\n"])
+@pytest.mark.parametrize(
+    "front",
+    ["---\ndate: 2026-01-01\ntags:\n  - a\n---\n", "+++\ndraft = true\n+++\n", "---\n---\n", "---\ntitle: >\n---\n"],
+)
 def test_front_matter_is_left_out_and_its_lines_count(front: str):
     assert told(read_markdown, f"{front}The pool is open daily.") == [
         ("Office hours", "The pool is open daily.", front.count("\n") + 1)
     ]
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "---\nlayout: page\ntitle: Café & pool\n---\n",
+        "---\ntitle: 'Café & pool' \n---\n",
+        '+++\ntitle = "Café & pool"\n+++\n',
+    ],
+)
+def test_the_title_in_the_front_matter_stands_for_a_heading_of_the_first_level(front: str):
+    text = "The pool is open daily.\n\n## Prices\n\nIt costs 4 euros a day.\n\n# Gym\n\nThe gym is open daily.\n"
+    assert [title for title, _, _ in told(read_markdown, front + text)] == [
+        "Café & pool",
+        "Café & pool › Prices",
+        "Gym",
+    ]
+
+
+@pytest.mark.parametrize("reader", [read_markdown, read_plain_text])
+def test_lines_that_each_begin_with_a_label_are_kept_apart_and_wrapped_ones_are_not(reader):
+    labels = "Instructor: Dr. Vera Holt\nOffice: Maple Hall 312\nOffice hours: Tuesdays 2 to 4 PM"
+    assert texts(reader, labels) == [labels.replace("\n", "; ")]
+    wrapped = "Note: the desk in the hall is\nopen until the last bus: at ten."
+    assert texts(reader, wrapped) == [wrapped.replace("\n", " ")]
 
 
 def test_a_line_across_the_page_is_no_front_matter():
@@ -218,6 +246,10 @@ def test_plain_text_is_paragraphs_or_a_list_of_lines(text: str, expected: list[t
         ("Club\tDay\nAI\tThursday\n", [("Clubs", "Club: AI; Day: Thursday", 2)]),
         ("q,a\n\"Say \"\"hi\"\"?\",\"two\nlines\"\nNext?,Yes\n", [('Say "hi"?', "two\nlines", 2), ("Next?", "Yes", 4)]),
         ("name,day\nAI Club,Thursday\n", [("AI Club", "name: AI Club; day: Thursday", 2)]),
+        ("Frage;Antwort\nWann?;Um acht\n", [("Wann?", "Um acht", 2)]),
+        ("PREGUNTA,Respuesta,Categoría\n¿Cuándo?,A las ocho,Piscina\n", [("Piscina › ¿Cuándo?", "A las ocho", 2)]),
+        ("Título,Descripción\nPiscina,Abre a las ocho\n", [("Piscina", "Abre a las ocho", 2)]),
+        ("Questions,Answers\nWhen?,At noon\n", [("When?", "At noon", 2)]),
         ("question,answer\nWhen?,\n", []),
         ("question,answer\n", []),
         ("", []),
@@ -257,6 +289,11 @@ def test_a_quotation_that_never_ends_is_named_where_it_begins():
             {"library": {"hours": {"mon": "9-5", "sat": None}, "open_now": True}, "gym": {"floor": 2}},
             [("library", "open now: yes"), ("library › hours", "mon: 9-5"), ("gym", "floor: 2")],
         ),
+        (
+            {"library": {"floors": {"first": "The desk is there."}}},
+            [("library › floors › first", "The desk is there.")],
+        ),
+        ({"north": {"gym": {"floor": 2}}}, [("north › gym", "floor: 2")]),
         (
             [{"name": "AI Club", "day": "Thursday", "rooms": [204, "205"]}],
             [("AI Club", "name: AI Club; day: Thursday; rooms: 204, 205")],

@@ -61,7 +61,7 @@ def told(text: str) -> list[tuple[str, str]]:
     [
         ("- question: When?\n  answer: At 17:30\n", [("When?", "At 17:30")]),
         ("- name: Desk\n  opens: 9:30\n  open on Sunday: no\n  phone: 0123\n  fax: ~\n", None),
-        ("clubs:\n  AI Club: Meets on Thursday at five.\n", [("AI Club", "Meets on Thursday at five.")]),
+        ("clubs:\n  AI Club: Meets on Thursday at five.\n", [("clubs › AI Club", "Meets on Thursday at five.")]),
         ("- It is open.\n---\n- It is shut.\n", [("Desk", "It is open."), ("Desk", "It is shut.")]),
         ("base: &a [The pool is open.]\nmore: *a\n", [("base", "The pool is open."), ("more", "The pool is open.")]),
         ("a: !!python/object/apply:os.system ['touch x']\n", [("a", "touch x")]),

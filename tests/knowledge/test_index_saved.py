@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -8,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from campus_agent.knowledge import files, index, saved, watching
+from campus_agent.knowledge import files, index, rules, saved, watching
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.search import SearchResult
+from campus_agent.knowledge.words import Words
 
 QUERIES = ["hall 7 library", "gym opens", "libary", "what is the wifi password"]
 
@@ -175,6 +177,33 @@ def test_what_another_version_kept_is_replaced(kb: Path, opened: list[str], monk
     assert found(KnowledgeBase.load([kb])) == first
     assert len(opened) == 8
     assert len(list(generations())) == 1
+
+
+def test_what_was_indexed_by_other_rules_for_words_is_made_anew(kb: Path, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as earlier:
+        earlier.setattr(saved, "rules_in_force", lambda: "earlier ones")
+        earlier.setattr(Words, "stem", lambda self, token: token[:4])
+        found(KnowledgeBase.load([kb]))
+    assert KnowledgeBase.load([kb]).search("opening").found
+    assert len(list(generations())) == 1
+
+
+@pytest.mark.parametrize("module", ["words.py", "stop_words.py", "index.py", "inverted.py"])
+def test_the_mark_of_the_rules_is_another_when_one_of_them_is(
+    module: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    before = rules.rules_in_force()
+    shutil.copytree(Path(rules.__file__).parent, tmp_path / "knowledge", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(rules, "files", lambda package: tmp_path / "knowledge")
+    assert rules.rules_in_force() == before
+    (tmp_path / "knowledge" / module).write_text("OTHER = True")
+    assert rules.rules_in_force() != before
+
+
+def test_the_mark_of_the_rules_is_another_with_another_stemmer(monkeypatch: pytest.MonkeyPatch):
+    before = rules.rules_in_force()
+    monkeypatch.setattr(rules, "version", lambda package: f"99 of {package}")
+    assert rules.rules_in_force() != before
 
 
 def test_each_language_is_kept_apart(kb: Path):

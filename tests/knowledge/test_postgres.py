@@ -361,6 +361,21 @@ def test_tables_of_another_version_are_neither_read_nor_written(server: Server, 
             refused()
 
 
+@pytest.mark.parametrize("rules", ["", "those of another version"])
+def test_a_base_pushed_by_other_rules_for_words_is_searched_and_said_to_be(rules: str, server: Server, database: str):
+    pushed(server, database, clubs("Monday"))
+    server.execute(
+        database,
+        f'UPDATE campus_agent.generation SET header = (header::jsonb || \'{{"rules": "{rules}"}}\')::text',
+    )
+    base = KnowledgeBase.load([server.address(database)])
+    assert base.search("club").found
+    assert ["push it again" in problem.reason for problem in base.problems] == [True]
+    push(clubs("Monday"), CampusFile(), parsed(server.address(database)))
+    assert base.refresh() is not None
+    assert base.problems == ()
+
+
 def test_a_database_without_a_base_says_how_to_push_one(server: Server, database: str):
     address = server.address(database)
     with pytest.raises(KnowledgeError, match="campus-agent kb push"):

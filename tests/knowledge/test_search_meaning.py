@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date
+from importlib.resources import files
 
 import pytest
 
@@ -75,6 +76,14 @@ def test_letters_find_a_word_that_its_stem_keeps_apart(query: str):
     assert first(base("You apply at the desk.", GYM, CAFE, LIBRARY), query) == "You apply at the desk."
 
 
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [("dorms", "The boat house is at 4 Quay Lane."), ("prof for chemistry", "Lectures on Monday are in the hall.")],
+)
+def test_a_word_for_the_same_is_not_taken_for_another_of_its_stem(query: str, text: str):
+    assert base(text, CAFE).search(query).found is False
+
+
 def test_half_of_a_phrase_does_not_mean_the_same():
     assert base("The hall is large.", LIBRARY, CAFE).search("dorm").found is False
 
@@ -99,14 +108,75 @@ def test_a_base_adds_its_own_in_both_directions_and_in_any_language():
     assert first(local, "where is the student union") == "The Nest is beside the lake."
 
 
-def test_the_general_ones_are_for_english_only():
+def test_the_general_ones_are_for_their_own_language_only():
     assert base(HALLS, LIBRARY, CAFE, language="german").search("dorm").found is False
+    assert base(HALLS, LIBRARY, CAFE, language="swedish").search("dorm").found is False
 
 
-def test_every_line_of_the_list_is_a_group_that_goes_both_ways():
-    synonyms, words = Synonyms(Words()), Words()
-    assert (words.stem("dorm"),) in synonyms.of((words.stem("residence"), words.stem("hall")))
-    assert (words.stem("residence"), words.stem("hall")) in synonyms.of((words.stem("dorm"),))
+@pytest.mark.parametrize(
+    ("language", "query", "text"),
+    [
+        ("german", "Wo finde ich die Bibliothek?", "Die Bücherei ist im Haus Linde."),
+        ("german", "Wie kann ich mich zur Klausur anmelden?", "Die Anmeldung zu Prüfungen geht über das Portal."),
+        ("german", "Ich habe mein Passwort vergessen", "Das Kennwort setzt der Servicepunkt zurück."),
+        ("spanish", "¿Dónde puedo aparcar el coche?", "El estacionamiento está detrás del edificio Roble."),
+        ("spanish", "¿Cuándo empieza la matrícula?", "Las inscripciones comienzan el 8 de septiembre."),
+        ("spanish", "Olvidé mi contraseña", "La clave se cambia en la página del alumno."),
+    ],
+)
+def test_a_question_in_other_words_than_the_text_is_answered_in_its_language(language: str, query: str, text: str):
+    others = {
+        "german": ("Die Sauna schließt um neun.", "Der Chor singt am Montag."),
+        "spanish": ("La sauna cierra a las nueve.", "El coro canta los lunes."),
+    }
+    assert first(base(text, *others[language], language=language), query) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "query"),
+    [
+        ("german", "Die Sauna schließt um neun.", "Um wie viel Uhr schließt eigentlich heute die Sauna?"),
+        ("spanish", "La sauna cierra a las nueve.", "¿Me puedes decir a qué hora cierra hoy la sauna?"),
+    ],
+)
+def test_words_that_only_ask_are_not_missed_in_any_language_that_has_a_list(language: str, text: str, query: str):
+    found = base(text, "Chor.", language=language).search(query)
+    assert (found.confidence, found.unmatched_terms) == ("high", ())
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "query"),
+    [
+        ("german", "Jeden Montag singt der Chor.", "Mit wem kann ich reden?"),
+        ("spanish", "Cada lunes canta el coro.", "¿Puedo llevarlo a casa?"),
+    ],
+)
+def test_an_everyday_word_is_not_read_as_a_short_word_that_asks(language: str, text: str, query: str):
+    assert base(text, language=language).search(query).corrected == {}
+
+
+@pytest.mark.parametrize("language", ["english", "german", "spanish"])
+def test_every_line_of_a_list_is_a_group_that_goes_both_ways(language: str):
+    words = Words(language)
+    synonyms = Synonyms(words)
+    one, other = {
+        "english": ("dorm", "residence hall"),
+        "german": ("Semesterferien", "vorlesungsfreie Zeit"),
+        "spanish": ("carné", "tarjeta universitaria"),
+    }[language]
+    one_phrase, other_phrase = (tuple(map(words.stem, words.tokens(phrase))) for phrase in (one, other))
+    assert other_phrase in synonyms.of(one_phrase)
+    assert one_phrase in synonyms.of(other_phrase)
+
+
+@pytest.mark.parametrize("language", ["english", "german", "spanish"])
+def test_no_line_of_a_list_has_a_phrase_of_stop_words_or_of_one_thing_only(language: str):
+    words = Words(language)
+    listed = files("campus_agent.knowledge").joinpath("same_meaning", f"{language}.txt").read_text(encoding="utf-8")
+    groups = [line.split(",") for line in listed.splitlines() if not line.startswith("#")]
+    assert all(any(token not in words.stop for token in words.tokens(phrase)) for line in groups for phrase in line)
+    stems = [{tuple(map(words.stem, words.tokens(phrase))) for phrase in line} for line in groups]
+    assert [line for line, said in zip(groups, stems, strict=True) if len(said) < 2] == []
 
 
 # ---- letters, and what is no slip ----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ _BORDERS = (
     re.compile(r"(?<=[^\W\d_A-Z]{4})\s(?=[a-z]{4})"),
     re.compile(r"\s"),
 )
+_LABELLED = re.compile(r"[^\W_a-z][^:.!?]{0,40}:\s+\S")
 _LABEL = 80  # characters: a longer line without a full stop is still a paragraph of its own
 _SENTENCE_END = re.compile(r"""[.!?…。！？][)\]"'”’»]*$""")
 _MARKED = re.compile(rf"{_SENTENCE_END.pattern}|[:;,-]$")
@@ -91,6 +92,12 @@ def join_lines(*lines: str) -> str:
     """Put lines on one, with a semicolon after each that ends without a mark."""
     *others, last = lines or ("",)
     return " ".join([*(line if _MARKED.search(line) else f"{line};" for line in others), last])
+
+
+def unwrapped(lines: Sequence[str]) -> str:
+    """Put the lines of a paragraph on one: it was wrapped, unless each begins with a label, as in "Office: Hall 3"."""
+    labelled = len(lines) > 1 and all(map(_LABELLED.match, lines))
+    return join_lines(*lines) if labelled else " ".join(lines)
 
 
 def _join(text: str, more: str) -> str:

@@ -77,8 +77,9 @@ class _Reader:
     def _object(self, value: Mapping[str, object], above: tuple[str, ...]) -> Iterator[Passage]:
         """Yield titles with their texts, and what is shorter as the properties of one thing."""
         texts = {name: text for name, part in value.items() if (text := _flat(part))}
-        if len(value) == 1 and not texts:  # {"faqs": [...]}: a wrapping, whose name tells nothing
-            yield from self.told(next(iter(value.values())), above)
+        only = next(iter(value.values())) if len(value) == 1 and not texts else None
+        if isinstance(only, list):  # {"faqs": [...]}: a wrapping, whose name tells nothing
+            yield from self.told(only, above)
         elif record_title(texts) is not None:
             yield from self._record(value, above)
         else:

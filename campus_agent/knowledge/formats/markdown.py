@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
-from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph
+from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph, unwrapped
 from campus_agent.knowledge.formats.plain_text import read_plain_text
 from campus_agent.knowledge.formats.records import row_text
 from campus_agent.knowledge.formats.sections import Sections
@@ -31,16 +31,19 @@ _FRONT_MATTER = re.compile(
     """,
     re.VERBOSE,
 )
+_TITLE = re.compile(r"""^title[ \t]*[:=][ \t]*(?P<mark>["']?)(?P<title>\w[^\n]*?)(?P=mark)[ \t]*$""", re.MULTILINE)
 _UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LINE_BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_WRAPPED = "\v"  # where a line ends in the file, inside a paragraph; white space in what is read
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 
 
 def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
-    """Yield the passages of a document; front matter and comments are left out, and so is what is struck through.
+    """Yield the passages of a document; comments are left out, and so is what is struck through.
 
-    What would take too long to read as Markdown is read as plain text, and is named as a problem.
+    Of the front matter only the title counts, for what has no heading of the first level above it. What would take too
+    long to read as Markdown is read as plain text, and is named as a problem.
     """
     from markdown_it.tree import SyntaxTreeNode
 
@@ -50,7 +53,8 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
     lines = text.split("\n")
     end = _affordable(lines)
     tokens = _parser().parse("\n".join(lines[:end]))
-    yield from _Reader(source).read(SyntaxTreeNode(tokens))
+    named = _TITLE.search(front[0]) if front else None
+    yield from _Reader(source, named["title"] if named else "").read(SyntaxTreeNode(tokens))
     if end < len(lines):
         yield Problem(
             source,
@@ -84,8 +88,8 @@ def _affordable(lines: list[str]) -> int:
 
 
 class _Reader:
-    def __init__(self, source: str) -> None:
-        self._sections = Sections(source)
+    def __init__(self, source: str, title: str) -> None:
+        self._sections = Sections(source, title=title)
 
     def read(self, document: SyntaxTreeNode) -> Iterator[Passage]:
         for node in document.children:
@@ -145,7 +149,8 @@ def _item(node: SyntaxTreeNode) -> str:
 
 def _inline(node: SyntaxTreeNode) -> str:
     """Return the text of a node without its marks; the address of a link stands after its text."""
-    lines = (" ".join(line.split()) for line in "".join(_pieces(node)).split("\n"))
+    parts = (part.split(_WRAPPED) for part in "".join(_pieces(node)).split("\n"))
+    lines = (unwrapped([told for line in part if (told := " ".join(line.split()))]) for part in parts)
     return join_lines(*filter(None, lines))
 
 
@@ -154,7 +159,7 @@ def _pieces(node: SyntaxTreeNode) -> Iterator[str]:
         case "text" | "code_inline" | "image":
             yield node.content
         case "softbreak":
-            yield " "
+            yield _WRAPPED
         case "hardbreak":
             yield "\n"
         case "html_inline":

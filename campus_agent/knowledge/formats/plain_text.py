@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from campus_agent.knowledge.formats.blocks import Block, file_title, is_sentence, join_blocks, paragraph
+from campus_agent.knowledge.formats.blocks import Block, file_title, is_sentence, join_blocks, paragraph, unwrapped
 from campus_agent.knowledge.passage import Passage
 
 _BULLET = re.compile(r"^(?:[-*+•–]|\d{1,3}[.)])\s+")
@@ -30,7 +30,7 @@ def text_blocks(text: str) -> list[Block]:
         if _is_list(lines):
             blocks.extend(Block(_BULLET.sub("", line), number) for line, number in lines)
         else:
-            blocks.append(paragraph(" ".join(line for line, _ in lines), lines[0][1]))
+            blocks.append(paragraph(unwrapped([line for line, _ in lines]), lines[0][1]))
     return blocks
 
 

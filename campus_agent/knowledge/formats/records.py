@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from campus_agent.knowledge.formats.blocks import file_title
 from campus_agent.knowledge.passage import Passage, title_path
+from campus_agent.knowledge.words import fold
 
-# What the parts of a passage are called in the tables and lists that people keep; the first that is there is taken.
-_TITLES = ("question", "q", "title", "heading", "name")
-_TEXTS = ("answer", "a", "text", "response", "content", "body", "description")
-_GROUPS = ("category", "topic", "section", "tag")
+# What the parts of a passage are called in the tables and lists that people keep, without accents, in English, German,
+# Spanish and French; the first that is there is taken.
+_TITLES = (
+    *("question", "questions", "q", "frage", "fragen", "pregunta", "preguntas"),
+    *("title", "heading", "titel", "titulo", "titre", "name", "nombre", "nom"),
+)
+_TEXTS = (
+    *("answer", "answers", "a", "antwort", "antworten", "respuesta", "respuestas", "reponse", "reponses"),
+    *("text", "response", "content", "body", "description", "inhalt", "beschreibung", "texto", "texte"),
+    *("contenido", "descripcion", "contenu"),
+)
+_GROUPS = ("category", "topic", "section", "tag", "kategorie", "thema", "categoria", "tema", "categorie")
 _LONGEST_NAME = 200  # characters; each row repeats the names
 
 
@@ -60,5 +69,5 @@ def record_passage(
 
 
 def _first(record: Mapping[str, str], wanted: Sequence[str]) -> str | None:
-    names = {name.strip().casefold(): name for name in record}
+    names = {fold(name.strip()): name for name in record}
     return next((names[name] for name in wanted if name in names), None)

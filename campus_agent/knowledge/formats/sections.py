@@ -13,10 +13,12 @@ class Sections:
 
     Args:
         source: the document, whose name is the title of what stands under no heading.
+        title: what the document calls itself beside its headings, above which it stands where there is no widest one.
     """
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, *, title: str = "") -> None:
         self._source = source
+        self._title = title
         self._titles: dict[int, str] = {}  # by the level of the heading
         self._blocks: list[Block] = []
         self._bare: Block | None = None  # a heading that nothing stands under so far
@@ -48,6 +50,8 @@ class Sections:
         if self._bare and self._bare.text and not self._blocks and not deeper:
             self._blocks.append(self._bare)
             titles.pop()
+        if 1 not in self._titles:
+            titles.insert(0, self._title)
         for block in join_blocks(self._blocks):
             yield Passage(title_path(*titles) or file_title(self._source), block.text, self._source, block.line)
         self._blocks, self._bare = [], None

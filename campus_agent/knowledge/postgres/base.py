@@ -19,7 +19,7 @@ from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.bounds import Stop
 from campus_agent.knowledge.campus_file import CampusFile
 from campus_agent.knowledge.index import Index
-from campus_agent.knowledge.passage import Passage
+from campus_agent.knowledge.passage import Passage, Problem
 from campus_agent.knowledge.postgres.address import Address
 from campus_agent.knowledge.postgres.connections import (
     Connection,
@@ -36,6 +36,7 @@ from campus_agent.knowledge.postgres.generation import (
     read_header,
     read_passages,
 )
+from campus_agent.knowledge.rules import rules_in_force
 from campus_agent.knowledge.search import ExplainedPassage, Searcher, SearchResult
 from campus_agent.knowledge.watching import Changes
 from campus_agent.text import plural
@@ -72,6 +73,7 @@ class PushedBase(KnowledgeBase):
         super().__init__(
             generation.header.name,
             self._passages_of(generation),
+            problems=self._problems_of(generation),
             language=generation.header.language,
             synonyms=generation.header.campus.synonyms,
         )
@@ -120,7 +122,7 @@ class PushedBase(KnowledgeBase):
             return None
         self._shown = generation
         self.name, self.language = generation.header.name, generation.header.language
-        self.passages = self._passages_of(generation)
+        self.passages, self.problems = self._passages_of(generation), self._problems_of(generation)
         return Changes((f"the base was pushed anew: {plural(generation.header.passages, 'passage')}",))
 
     def _ask(self, query: str, question: Callable[[Searcher], Found]) -> Found:
@@ -155,6 +157,12 @@ class PushedBase(KnowledgeBase):
                 for oldest in list(self._generations)[:-_REMEMBERED]:
                     del self._generations[oldest]
         return known
+
+    def _problems_of(self, generation: Generation) -> tuple[Problem, ...]:
+        if generation.header.rules == rules_in_force():
+            return ()
+        reason = "another version of campus-agent took its words apart, so that some are not found; push it again"
+        return (Problem(self._address.database, None, reason),)
 
     def _passages_of(self, generation: Generation) -> PushedPassages:
         def read(start: int, stop: int) -> list[Passage]:

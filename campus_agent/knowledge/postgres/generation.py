@@ -27,7 +27,12 @@ _BLOCK = 500  # passages that are read at a time where one after the other is wa
 
 
 class Header(BaseModel):
-    """What a generation says of itself; `letters` tells whether it has postings of letters too."""
+    """What a generation says of itself.
+
+    Attributes:
+        letters: whether it has postings of letters too.
+        rules: the mark of those by which its text became terms; empty where it was pushed before there was one.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -37,6 +42,7 @@ class Header(BaseModel):
     passages: int = Field(ge=1)
     documents: int = Field(ge=1)
     letters: bool
+    rules: str = ""
     campus: CampusFile
 
 

@@ -16,6 +16,7 @@ from campus_agent.knowledge.campus_file import CampusFile
 from campus_agent.knowledge.postgres.address import Address
 from campus_agent.knowledge.postgres.connections import Connection, connect, reason, unusable
 from campus_agent.knowledge.postgres.tables import TABLES, VERSION, packed, passage_text, posting_rows
+from campus_agent.knowledge.rules import rules_in_force
 
 _LOCK = 0x63616D707573  # of the advisory lock that one push holds; any number that nobody else is likely to take
 _TOLD_EVERY = 500  # rows
@@ -106,6 +107,7 @@ def _write(
         "passages": len(base.passages),
         "documents": base.documents,
         "letters": letters is not None,
+        "rules": rules_in_force(),
         "campus": campus.model_dump(exclude={"problems"}, exclude_unset=True),
     }
     connection.execute(
