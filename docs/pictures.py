@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from unittest.mock import patch
+
+from textual.pilot import Pilot
 
 from campus_agent.assemble import Assistant, assemble
 from campus_agent.models.chat_model import RequestedCall
@@ -18,6 +22,8 @@ from campus_agent.models.scripted import ScriptedModel
 from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
+from campus_agent.tui.widgets.pause_card import PauseCard
+from campus_agent.tui.widgets.row import Row
 
 FOLDER = Path(__file__).with_name("pictures")
 DAY = "2026-06-13T10:00:00-07:00"
@@ -27,7 +33,10 @@ WIFI = "What is the campus wifi password?"
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: what is asked, what is pressed before and after it, on how many columns and rows, in which theme."""
+    """A picture: what is asked, what is pressed before and after it, on how many columns and rows, in which colours.
+
+    With `until` it is taken in the middle of the run, as soon as its trace says that.
+    """
 
     name: str
     questions: Sequence[str] = ()
@@ -37,6 +46,8 @@ class Picture:
     assemble: Callable[[Settings], Assistant] = assemble
     size: tuple[int, int] = (120, 34)
     theme: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
 
 
 def _stubborn(settings: Settings) -> Assistant:
@@ -57,6 +68,7 @@ def _inventing(settings: Settings) -> Assistant:
 
 PICTURES = (
     Picture("start"),
+    Picture("halfway", [DAYS], before=["f7"], until="days_until_weekday"),
     Picture("answered", [DAYS]),
     Picture("refused", [WIFI]),
     Picture("invented", [DAYS], assemble=_inventing, size=(120, 40)),
@@ -64,8 +76,10 @@ PICTURES = (
     Picture("narrow", [DAYS], size=(72, 26)),
     Picture("light", [DAYS], theme="campus-light"),
     Picture("contrast", [DAYS], theme="campus-contrast"),
+    Picture("colourless", [DAYS], environment={"NO_COLOR": "1"}),
     Picture("help", keys=["f1"]),
     Picture("commands", keys=["/"]),
+    Picture("palette", keys=["ctrl+p"]),
     Picture("paused", [DAYS], keys=["space"], before=["f8"]),
     Picture("big", [DAYS], before=["f9"], size=(80, 24)),
     Picture("passage", [DAYS], keys=["f4"]),
@@ -78,7 +92,8 @@ PICTURES = (
 async def take(picture: Picture) -> str:
     """Run the app as the picture says and return what it shows, as SVG."""
     settings = Settings.model_validate({"now": DAY, "theme": picture.theme, **picture.settings})
-    app = CampusApp(settings, assemble=picture.assemble)
+    with patch.dict(os.environ, picture.environment):
+        app = CampusApp(settings, assemble=picture.assemble)
     async with app.run_test(size=picture.size) as pilot:
         screen = app.screen
         if not isinstance(screen, ConversationScreen):
@@ -88,13 +103,26 @@ async def take(picture: Picture) -> str:
         await pilot.press(*picture.before)
         for question in picture.questions:
             screen.question(question)
-            while screen.busy and screen.stepping.pause is None:
-                await pilot.pause(0.05)
+            await (_says(pilot, screen, picture.until) if picture.until else _settled(pilot, screen))
         for key in picture.keys:
             await pilot.press(key)
-            await pilot.pause(0.2)
-        await pilot.pause()
+            await _settled(pilot, screen)
         return app.export_screenshot(title="campus-agent")
+
+
+async def _settled(pilot: Pilot[int], screen: ConversationScreen) -> None:
+    """Return when nothing goes on any more: the run is over, or the card of a pause is drawn and takes keys."""
+    await pilot.pause(0.2)
+    while screen.busy and not isinstance(screen.focused, PauseCard):
+        await pilot.pause(0.05)
+    await pilot.pause(0.2)
+
+
+async def _says(pilot: Pilot[int], screen: ConversationScreen, words: str) -> None:
+    """Return when the trace of the run that goes on says these words."""
+    while not any(words in str(row.render()) for row in screen.query(Row) if row.is_attached):
+        await pilot.pause(0.05)
+    await pilot.pause(0.2)
 
 
 async def main() -> None:

@@ -25,7 +25,7 @@ from campus_agent.tui.keys import bindings, place_of
 from campus_agent.tui.notifying import Notifying
 from campus_agent.tui.remembered import LookFile
 from campus_agent.tui.screens.conversation import ConversationScreen
-from campus_agent.tui.themes import DARK, OURS, meanings
+from campus_agent.tui.themes import DARK, meanings, ours, usual
 from campus_agent.tui.widgets.panes import SHARE, Panes
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         clock: Callable[[], float] = time.monotonic,
         look: LookFile | None = None,
         theme: str = "",
-        usual: str = DARK.name,
+        colours: str | None = None,
         replay: Recording | str | None = None,
     ) -> None:
         """Take the settings, or what reads them, and what makes an assistant of them.
@@ -81,7 +81,7 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
             clock: seconds that only grow; it moves the spinner and the time in the header.
             look: what is remembered of how the person likes the app; by default nothing is.
             theme: the name of the theme until the settings are there, as far as somebody named one.
-            usual: the name of the theme where none is set and none is remembered.
+            colours: how many colours the screen is drawn with, as rich names it; our themes go by it.
             replay: a recording to show instead of a conversation, or what is read as one once the screen stands: a
                 file, or an id of the journal that `settings` name; no assistant is made then.
         """
@@ -98,10 +98,10 @@ class CampusApp(Copying, Notifying, EarlyKeys, ColouredApp):
         self._clock = clock
         self._conversation = ConversationScreen(clock=clock)
         self._look = look or LookFile()
-        for ours in OURS:
-            self.register_theme(ours)
+        for one in ours(colours):
+            self.register_theme(one)
         named = (name for name in (theme, self._look.look.theme) if name in self.available_themes)
-        self.theme = next(named, usual)
+        self.theme = next(named, usual(colours))
         self._conversation.panes.divide(self._look.look.share or SHARE, trace=self._look.look.trace)
         if settings is not None:
             self._settle(self.beginning.choose(settings))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from textual import events
-from textual.app import App
+
+from campus_agent.tui.typed_text import TypedText
 
 
-class EarlyKeys(App[int]):
+class EarlyKeys(TypedText):
     """An app that hands on what was typed before its first frame as soon as that stands, in order."""
 
     _early: list[events.Event] | None = None  # None from the first frame on

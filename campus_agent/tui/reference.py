@@ -70,8 +70,9 @@ _COLOURS = """
 ## Colours and moving things
 
 `/theme NAME` changes the colours and remembers them: `campus-dark`, `campus-light`, `campus-contrast` for high
-contrast, and `ansi-dark` or `ansi-light` for your terminal's own palette. With `NO_COLOR=1` in the environment there
-are no colours at all: each state has a sign and a word as well. With `TEXTUAL_ANIMATIONS=none` nothing moves.
+contrast, and `ansi-dark` or `ansi-light` for your terminal's own palette, in which a terminal of 16 colours shows the
+others too. With `NO_COLOR=1` in the environment there are no colours at all: each state has a sign and a word as well.
+With `TEXTUAL_ANIMATIONS=none` nothing moves.
 
 ## Copying
 

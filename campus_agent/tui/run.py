@@ -19,7 +19,6 @@ from campus_agent.tui.app import CampusApp
 from campus_agent.tui.beginning import load_settings
 from campus_agent.tui.leaving import HANG_UP, Leaving
 from campus_agent.tui.remembered import LookFile
-from campus_agent.tui.themes import usual
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -63,7 +62,7 @@ def run_app(
         load=load,
         look=LookFile.standard(),
         theme=theme or os.environ.get(_THEME, "").strip(),
-        usual=usual(_colours()),
+        colours=_colours(),
         replay=replay,
     )
     status = asyncio.run(_open(app, inline))

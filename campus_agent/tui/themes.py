@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from dataclasses import replace
+
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="campus-dark",
@@ -57,7 +59,25 @@ OURS = (DARK, LIGHT, CONTRAST)
 
 def usual(colours: str | None) -> str:
     """Return the theme for a terminal with so many colours, as rich names them: with 16 its own, else a dark one."""
-    return "ansi-dark" if colours in ("standard", "windows") else DARK.name
+    return "ansi-dark" if _few(colours) else DARK.name
+
+
+def ours(colours: str | None) -> tuple[Theme, ...]:
+    """Return our themes for a terminal with so many colours: with 16 each is drawn in the terminal's own.
+
+    Of the nearest of 16 most of our colours would be the same grey, and what acts and what is observed no two colours.
+    """
+    return tuple(map(_in_its_own, OURS)) if _few(colours) else OURS
+
+
+def _few(colours: str | None) -> bool:
+    return colours in ("standard", "windows")
+
+
+def _in_its_own(theme: Theme) -> Theme:
+    own = BUILTIN_THEMES["ansi-dark" if theme.dark else "ansi-light"]
+    plain = {"muted": "ansi_default", "rule": "ansi_default"} if theme is CONTRAST else {}
+    return replace(own, name=theme.name, variables={**own.variables, **plain})
 
 
 def meanings(theme: Theme) -> dict[str, str]:

@@ -11,7 +11,9 @@ from campus_agent.text import one_line, plural, sanitize
 
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 FRAMES_PER_SECOND = 10
+_NO_BREAK, _HOLDS = "\u00a0", "\u2800"  # the second is as wide, and no space to Textual
 THINKING, WRITING, DRAFT = "thinking", "writing", "a draft"  # of a model: the same in the chat and in the trace
+WAITING = "waiting"  # what does not happen yet, while the run is held
 
 
 GOOD, CALM, CAUTION, BAD = "$text-success", "$muted bold", "$text-warning", "$text-error"
@@ -95,6 +97,25 @@ def beginning(text: str, most: int, style: str = "") -> Content:
     if len(text) <= most:
         return plain(text, style)
     return plain(text[:most], style) + Content.styled(f" … {plural(len(text) - most, 'more character')}", "$muted")
+
+
+def unbroken(text: str) -> str:
+    """Return `text` so that `wrapped` ends no line within it."""
+    return text.replace(" ", _NO_BREAK)
+
+
+def wrapped(text: Content, width: int) -> list[Content]:
+    """Return the lines of at most `width` cells of `text`; unlike a line of Textual's, none ends at a no-break space.
+
+    Only what alone is wider than `width` is broken within.
+    """
+    held = Content(text.plain.replace(_NO_BREAK, _HOLDS), list(text.spans))
+    return [Content(one.plain.replace(_HOLDS, _NO_BREAK), list(one.spans)) for one in held.wrap(max(1, width))]
+
+
+def flowing(text: Content, width: int) -> Content:
+    """Return `text` as it is to be drawn at `width` cells; one that `wrapped` need not hold together stays as it is."""
+    return Content("\n").join(wrapped(text, width)) if _NO_BREAK in text.plain else text
 
 
 def line(text: str, limit: int = 0, style: str = "") -> Content:

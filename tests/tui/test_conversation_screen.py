@@ -194,6 +194,7 @@ async def test_an_agent_that_breaks_becomes_a_card_and_the_next_question_works()
     async with campus_app(Breaks(club_run())).run_test(size=WIDE) as pilot:
         screen = await ask(pilot, "one")
         assert "RuntimeError: [/x] broken" in shown(screen, Failure)
+        assert shown(screen, ".outcome") == "✕ cut off: this run has no end"
         screen.query_one(Prompt).text = "two"
         await pilot.press("enter")
         await until(pilot, lambda: "answered" in str(screen.query(".outcome").last().render()))

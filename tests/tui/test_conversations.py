@@ -33,6 +33,7 @@ from campus_agent.tui.widgets.answer import Answer
 from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.header import Header
 from campus_agent.tui.widgets.prompt import Prompt
+from campus_agent.tui.widgets.row import Row
 from campus_agent.tui.widgets.run_trace import RunTrace
 from campus_agent.tui.widgets.status import Status
 from campus_agent.tui.widgets.turn import Turn
@@ -235,6 +236,8 @@ async def test_a_run_without_an_end_is_shown_as_cut_in_the_chat_and_in_the_trace
         await until(pilot, lambda: screen.query(RunTrace))
         assert "cut off" in str(screen.query_one(Status).render())
         assert "cut off" in shown(screen, ".outcome")
+        acting = [row for row in shown(screen, Row).splitlines() if "▸ acting" in row]
+        assert acting[-1].endswith("not finished")
         assert "n/a" in str(screen.query_one(Header).render())
 
 

@@ -118,7 +118,7 @@ async def test_the_first_frame_has_the_theme_that_is_named_else_the_one_that_is_
     named: str, remembered: str | None, theme: str, tmp_path: Path
 ):
     late = Late()
-    app = app_of(late, theme=named, look=look_of(tmp_path, remembered), usual="ansi-dark")
+    app = app_of(late, theme=named, look=look_of(tmp_path, remembered), colours="standard")
     async with app.run_test(size=WIDE) as pilot:
         assert not app.settled.is_set()
         assert app.theme == theme

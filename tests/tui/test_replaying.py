@@ -105,6 +105,19 @@ async def test_space_stands_still_and_goes_on_and_nothing_ticks_meanwhile():
         assert "playing" in bar(screen)
 
 
+async def test_what_a_replay_that_stands_still_has_not_shown_yet_waits():
+    async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
+        await until(pilot, lambda: "playing" in bar(screen))
+        await pilot.press("right")
+        await until(pilot, lambda: "thinking" in rows(screen))
+        await pilot.press("space")
+        await until(pilot, lambda: "· waiting" in rows(screen))
+        assert "thinking" not in rows(screen)
+        await pilot.press("space")
+        await until(pilot, lambda: "· thinking" in rows(screen))
+        assert "waiting" not in rows(screen)
+
+
 async def test_right_and_left_go_a_step_on_and_back_and_digits_jump():
     async with replaying(apart(club_run(), 60.0), speed="true") as (pilot, screen):
         await until(pilot, lambda: "playing" in bar(screen))

@@ -346,6 +346,30 @@ async def test_what_cannot_be_done_says_why_and_comes_back(text, words, tmp_path
 
 
 @pytest.mark.parametrize(
+    ("text", "keys", "stands"),
+    [
+        ("/theme pink", "/steps 4", "/steps 4"),
+        ("/steps many", "/", "/"),
+        ("/theme pink", "er", "/theme pinker"),
+        ("/export missing", "/talk.txt", "/export missing/talk.txt"),
+        ("/replay missing", "/talk.jsonl", "/replay missing/talk.jsonl"),
+    ],
+)
+async def test_a_command_that_came_back_makes_way_for_the_next_one_but_a_path_can_be_gone_on_with(text, keys, stands):
+    app = app_of(Assembled())
+    async with app.run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        screen.query_one(Prompt).put(text)
+        await pilot.press("enter")
+        await until(pilot, lambda: said(app) and prompt(screen) == text)
+        await pilot.press(*("slash" if key == "/" else "space" if key == " " else key for key in keys))
+        assert prompt(screen) == stands
+        if not stands.startswith(text):
+            await pilot.press("escape", "up")
+            assert prompt(screen) == text
+
+
+@pytest.mark.parametrize(
     ("answer", "text", "words"),
     [
         ("At 5 PM.", "/sources", "rests on no passage"),

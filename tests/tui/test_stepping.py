@@ -100,6 +100,47 @@ async def test_a_run_pauses_before_each_model_call_and_each_act_and_space_lets_e
         assert screen.query_one(Prompt).text == ""
 
 
+def steps(screen: ConversationScreen) -> str:
+    return "\n".join(str(row.render()) for row in screen.query("StepCard > Row"))
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_what_a_pause_holds_says_that_it_waits_and_says_so_no_longer_when_it_happens(size: tuple[int, int]):
+    async with stepping_app(counting_agent()).run_test(size=size) as pilot:
+        screen = await ask(pilot)
+        await paused_before(pilot, "before step 1 of 5")
+        assert "· waiting" in steps(screen)
+        await pilot.press("space")
+        await paused_before(pilot, "before running days_until_weekday")
+        acting = [row for row in steps(screen).splitlines() if "▸ acting" in row]
+        assert acting
+        assert all(row.endswith(" waiting") for row in acting)
+        await pilot.press("space")
+        await paused_before(pilot, "before step 2 of 5")
+        assert all("waiting" not in row for row in steps(screen).splitlines() if "▸ acting" in row)
+        assert "· waiting" in steps(screen)
+        assert "thinking" not in steps(screen)
+        await pilot.press("c")
+        await until(pilot, lambda: not screen.busy)
+        assert "waiting" not in steps(screen)
+
+
+@pytest.mark.parametrize("words", ["before step 1 of 5", "before running days_until_weekday", "before step 2 of 5"])
+async def test_nothing_waits_or_thinks_in_a_run_that_is_stopped_in_a_pause(words: str):
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        screen = await ask(pilot)
+        for coming in ("before step 1 of 5", "before running days_until_weekday", "before step 2 of 5"):
+            await paused_before(pilot, coming)
+            if coming == words:
+                break
+            await pilot.press("space")
+        await pilot.press("escape")
+        await until(pilot, lambda: not screen.busy)
+        assert outcome(screen) is Outcome.CANCELLED
+        assert "waiting" not in steps(screen)
+        assert "thinking" not in steps(screen)
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 async def test_a_space_too_many_at_the_end_is_not_typed_before_a_command(size: tuple[int, int]):
     agent = counting_agent()

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import pytest
-from screen_runs import PlayedAgent, campus_app, capped_run, club_run, refused_run, rejected_run
+from screen_runs import ABOUT, PlayedAgent, campus_app, capped_run, club_run, refused_run, rejected_run
 from textual.theme import Theme
 from waiting import until
 
+from campus_agent.assemble import Assistant
+from campus_agent.settings import Settings
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.run import run_app
 from campus_agent.tui.screens.conversation import ConversationScreen
-from campus_agent.tui.themes import CONTRAST, DARK, LIGHT, OURS, usual
+from campus_agent.tui.themes import CONTRAST, DARK, LIGHT, OURS, meanings, ours, usual
 from campus_agent.tui.widgets.fold import FoldLine
 from campus_agent.tui.widgets.status import Status
 
@@ -56,10 +58,33 @@ def test_a_terminal_of_16_colours_gets_a_theme_of_its_own_colours(colours: str |
     assert usual(colours) == name
 
 
+@pytest.mark.parametrize("colours", ["standard", "windows"])
+def test_with_16_colours_each_of_our_themes_keeps_its_name_and_has_two_accents_and_a_colour_for_each_outcome(
+    colours: str,
+):
+    assert [theme.name for theme in ours(colours)] == [theme.name for theme in OURS]
+    for theme in ours(colours):
+        seen = {**meanings(theme), **theme.variables}
+        meant = [seen["acting"], seen["observing"], theme.success, theme.warning, theme.error]
+        assert len(set(meant)) == len(meant)
+        assert all(str(colour).startswith("ansi_") for colour in [*meant, seen["muted"], theme.background])
+
+
+def test_with_more_colours_our_themes_are_as_they_are():
+    assert ours("truecolor") == ours("256") == ours(None) == OURS
+
+
+@pytest.mark.parametrize("name", [theme.name for theme in OURS])
+async def test_a_theme_of_ours_is_drawn_in_the_16_colours_of_the_terminal(name: str):
+    assistant = Assistant(PlayedAgent(club_run()), ABOUT)  # type: ignore[arg-type]
+    app = CampusApp(Settings(theme=name), assemble=lambda _: assistant, colours="standard")
+    async with app.run_test(size=(80, 24)):
+        assert app.theme == name
+        assert app.current_theme.ansi
+
+
 @pytest.mark.parametrize(("term", "name"), [("xterm-16color", "ansi-dark"), ("xterm-256color", "campus-dark")])
 def test_the_start_looks_at_how_many_colours_the_terminal_has(term: str, name: str, monkeypatch: pytest.MonkeyPatch):
-    from campus_agent.settings import Settings
-
     begun: list[CampusApp] = []
 
     async def begin(app: CampusApp, **_: object) -> None:

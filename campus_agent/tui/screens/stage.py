@@ -37,9 +37,14 @@ class Playing:
     header: Header
 
     def hold(self, held: bool) -> None:
-        """Let nothing move while the run is held."""
-        self.header.hold(held)
-        self.turn.hold(held)
+        """Let nothing move while the run is held, and nothing say that it goes on."""
+        for part in (self.header, self.turn, self.trace):
+            part.hold(held)
+
+    async def broke(self, explanation: Explanation) -> None:
+        """Show that the run broke in a way that no outcome describes, and that nothing of it goes on."""
+        await self.turn.broke(explanation)
+        await self.trace.cut_off()
 
 
 class StageScreen(Screen[None]):
@@ -77,9 +82,9 @@ class StageScreen(Screen[None]):
                 for place in (turn, trace):
                     await place.cut_off()
         except CampusAgentError as error:
-            await turn.broke(error.explanation)
+            await self.playing.broke(error.explanation)
         except Exception as error:  # the border of the worker: whatever broke, the app goes on and says so
-            await turn.broke(_unexpected(error))
+            await self.playing.broke(_unexpected(error))
         finally:
             self.playing.hold(False)
             self.playing = None

@@ -33,6 +33,11 @@ class LiveStep(Vertical):
             case Observed():
                 await self._tell(event)
 
+    def hold(self, held: bool) -> None:
+        """Say of what comes next that it waits, while the run is held."""
+        if self._card is not None:
+            self._card.hold(held)
+
     def on_passage_row_picked(self, message: PassageRow.Picked) -> None:
         """Ask for the passage to be shown."""
         message.stop()

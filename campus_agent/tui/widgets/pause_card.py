@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Click
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import Static
+from textual.widget import Widget
 
 from campus_agent.agent.events import AnswerWithdrawn, Event, Observed, StepStarted
 from campus_agent.agent.gate import BeforeAct, BeforeModel, Purpose
@@ -24,7 +24,7 @@ from campus_agent.tui.record import Record
 from campus_agent.tui.stepping import Pause
 from campus_agent.tui.widgets.following import FollowingPane
 from campus_agent.tui.widgets.row import Paragraph, Row
-from campus_agent.tui.words import line
+from campus_agent.tui.words import flowing, line, unbroken, wrapped
 
 Choice = Literal["go", "skip", "edit", "to_the_end"]
 _PAUSED = Content.styled("‖ paused", "$primary bold")
@@ -58,7 +58,7 @@ class PauseCard(Vertical, can_focus=True):
         self._pause = pause
         self._seen = False
         self.key_words = dict.fromkeys(_ONLY_ACTS, "") if isinstance(pause.coming, BeforeModel) else {}
-        super().__init__(Row(_PAUSED, _coming(pause.coming, record)), _Keys(_keys(self.key_words), classes="keys"))
+        super().__init__(Row(_PAUSED, _coming(pause.coming, record)), _Keys(_keys(self.key_words)))
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the card; only from then on it takes a key: one that came before was pressed for something else."""
@@ -87,8 +87,18 @@ class PauseCard(Vertical, can_focus=True):
         self.focus()
 
 
-class _Keys(Static):
-    """The keys that decide; a click on one does what it does."""
+class _Keys(Widget):
+    """The keys that decide, none of them broken across lines; a click on one does what it does."""
+
+    def __init__(self, keys: Content) -> None:
+        super().__init__(classes="keys")
+        self._said = keys
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(wrapped(self._said, width))
+
+    def render(self) -> Content:
+        return flowing(self._said, self.content_size.width)
 
     def action_choose(self, choice: Choice) -> None:
         self.query_ancestor(PauseCard).action_choose(choice)
@@ -98,10 +108,13 @@ def _keys(words: Mapping[str, str]) -> Content:
     """Return the keys that decide, each of which can be clicked."""
     shown = [key for key in KEYS if key.place == "pause" and words.get(key.action, key.word)]
     said = [
-        *(f"[@click={key.action}][$primary bold]{key.label}[/] {key.word}[/]" for key in shown),
-        "[@click=screen.stop][$primary bold]Esc[/]\u00a0stop[/]",
+        *((key.action, key.label, key.word) for key in shown),
+        ("screen.stop", "Esc", "stop"),
     ]
-    return Content("  ").join(Content.from_markup(one) for one in said)
+    return Content("  ").join(
+        Content.from_markup(f"[@click={action}][$primary bold]{label}[/]{unbroken(f' {word}')}[/]")
+        for action, label, word in said
+    )
 
 
 def _coming(coming: BeforeModel | BeforeAct, record: Record) -> list[Paragraph]:

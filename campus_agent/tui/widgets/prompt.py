@@ -135,7 +135,7 @@ class Prompt(TextArea, KeysInTurn):
             self.put(typed)
 
     def _make_room(self) -> None:
-        """Keep what was given back for the arrow up: the slash behind it begins a command."""
+        """Keep what was given back for the arrow up: the slash behind it begins a new command."""
         self._history.add(self.text)
         self.put("")
 
@@ -157,6 +157,7 @@ class Prompt(TextArea, KeysInTurn):
     def _take_command_back(self, text: str) -> None:
         if not self.text.strip():
             self.put(text)
+            self._returned = not is_slow(text)  # a path goes on with a slash
         elif self.text != text:
             self.app.notify(f"↑ brings {one_line(text, 60)} back.", markup=False)
 

@@ -176,7 +176,8 @@ class Row(Widget):
             return [*lines, hint(f"piece {self._open + 1:,} of {self._text.pieces:,}   ⏎ next   ← back")]
         if self._open is not None or not is_long:
             return lines
-        rest = plural(unseen, "more character") if unseen > 0 else f"{len(lines) - self.FOLDED} more lines"
+        all_of_it = f"all {plural(len(self._text.text), 'character')}"
+        rest = all_of_it if unseen > 0 else f"{len(lines) - self.FOLDED} more lines"
         return [*lines[: self.FOLDED], hint(f"… {rest} ▸")]
 
     def _hint(self, indent: int, width: int) -> Callable[[str], Content]:

@@ -17,6 +17,7 @@ from campus_agent.agent.events import (
     StepFinished,
     StepStarted,
 )
+from campus_agent.agent.outcome import Outcome
 from campus_agent.text import duration, plural
 from campus_agent.tui.record import Record
 from campus_agent.tui.widgets.passage_row import PassageRow, PassagesPicked
@@ -45,7 +46,13 @@ class RunTrace(Vertical):
 
     async def cut_off(self) -> None:
         """Show that the run has no end: the program was ended in the middle of it."""
+        await self._end_step(Outcome.CANCELLED)
         await self.mount(Static(CUT, classes="outcome"))
+
+    def hold(self, held: bool) -> None:
+        """Say of what comes next that it waits, while the run is held."""
+        if self._cards:
+            self._cards[max(self._cards)].hold(held)
 
     async def show(self, event: Event) -> None:
         """Show the next event of the run."""
@@ -87,9 +94,12 @@ class RunTrace(Vertical):
         rests = message.source in self.record.sources
         self.post_message(PassagesPicked([message.source], (self.record.facts or ()) if rests else ()))
 
-    async def _finish(self, event: RunFinished) -> None:
+    async def _end_step(self, outcome: Outcome) -> None:
         if self._cards:
-            await self._cards[max(self._cards)].end(event.outcome)
+            await self._cards[max(self._cards)].end(outcome)
+
+    async def _finish(self, event: RunFinished) -> None:
+        await self._end_step(event.outcome)
         await self.mount(Static(_how_it_ended(event, self.record), classes="outcome"))
 
 

@@ -36,6 +36,9 @@ from campus_agent.tui.words import (
     WRITING,
     doing,
     ending,
+    flowing,
+    unbroken,
+    wrapped,
 )
 
 _DIM = "$muted"
@@ -96,12 +99,12 @@ class Status(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return how many lines it takes at `width` cells."""
-        return len(self._said.wrap(max(1, width))) if self._said else 1
+        return len(wrapped(self._said, width)) if self._said else 1
 
     def render(self) -> Content:
         """Draw what is being done, or what came of it."""
         if self._said is not None:
-            return self._said
+            return flowing(self._said, self.content_size.width)
         if self._held:
             return HELD.truncate(self.content_size.width, ellipsis=True)
         frame = SPINNER[int(self._clock() * FRAMES_PER_SECOND) % len(SPINNER)]
@@ -140,7 +143,7 @@ def _cited(record: Record) -> Iterator[Content]:
     """Yield each document that the answer rests on; a click on it opens its first passage."""
     documents = [source.source for source in record.sources]
     for number, name in enumerate(record.documents, 1):
-        said = f"[{number}] {one_line(name, 40)}".replace(" ", "\u00a0")  # a line does not end within a name
+        said = unbroken(f"[{number}] {one_line(name, 40)}")
         yield Content("   ")
         if name in documents:
             yield Content.from_markup(f"[@click=open_sources({documents.index(name)})]$said[/]", said=said)

@@ -26,12 +26,12 @@ from campus_agent.agent.outcome import Outcome
 from campus_agent.guardrail.review import CheckedFact
 from campus_agent.text import duration, one_line, plural
 from campus_agent.tui.record import Record
-from campus_agent.tui.widgets.acting import show_acting, show_edited
+from campus_agent.tui.widgets.acting import RUNNING, show_acting, show_edited
 from campus_agent.tui.widgets.observation import observation_rows
 from campus_agent.tui.widgets.row import BRIEF, LongText, Paragraph, Row
 from campus_agent.tui.widgets.second_look import show_reviewed, show_reviewing
 from campus_agent.tui.widgets.step_foot import StepFoot
-from campus_agent.tui.words import BAD, DIM, DRAFT, FAILED, THINKING, WRITING, line, plain
+from campus_agent.tui.words import BAD, DIM, DRAFT, FAILED, THINKING, WAITING, WRITING, line, plain
 
 _LIVE = 30  # characters of a thought that are shown while it streams
 _STRUCK = f"{DIM} strike"
@@ -43,6 +43,8 @@ class StepCard(Vertical):
     def __init__(self, event: StepStarted, record: Record) -> None:
         # The first thing that happens takes the place of this row, so that the card does not grow for it.
         self._first: Row | None = Row(Content.styled(f"· {THINKING}", DIM), number=str(event.step))
+        self._doing = THINKING
+        self._waiting: Row | None = None  # the row that says that it waits
         self._foot = StepFoot(record, event)
         super().__init__(self._first, self._foot)
         self._acts: dict[str, tuple[Acting, Row]] = {}  # the calls that have not come back, and where they stand
@@ -58,6 +60,25 @@ class StepCard(Vertical):
     def scale(self) -> None:
         """Draw the bars of the step anew, because they are as long as it is beside the largest of the run."""
         self._foot.refresh()
+
+    def hold(self, held: bool) -> None:
+        """Say of what comes next that it waits, while the run is held, and what it does when it is not."""
+        before, self._waiting = self._waiting, self._coming() if held else None
+        if before is not self._waiting:
+            self._say_state(before, waits=False)
+            self._say_state(self._waiting, waits=True)
+
+    def _coming(self) -> Row | None:
+        """Return the row of what the run is held before: the last call that has not come back, or the model."""
+        return next((row for _, row in reversed(self._acts.values())), self._first)
+
+    def _say_state(self, row: Row | None, *, waits: bool) -> None:
+        if row is None:
+            return
+        if row is self._first:
+            row.change(Content.styled(f"· {WAITING if waits else self._doing}", DIM))
+        elif any(row is acting for _, acting in self._acts.values()):
+            row.change(edge=Content.styled(WAITING, DIM) if waits else RUNNING)
 
     async def show(self, event: Event) -> None:
         """Show the next event of the step."""
@@ -102,6 +123,7 @@ class StepCard(Vertical):
             await self._say(Content.styled("draft", DIM), text=LongText(draft, DIM))
         elif self._first:
             self._first.change(Content.styled("· no reply", DIM), [])
+            self._first = None
         for _, row in self._acts.values():
             row.change(edge=Content.styled("not finished", DIM))
         self._acts.clear()
@@ -137,6 +159,7 @@ class StepCard(Vertical):
 
     def _write(self, text: str) -> None:
         if self._first and not self._draft:
+            self._doing = WRITING
             self._first.change(Content.styled(f"· {WRITING}", DIM), [Paragraph(Content.styled(DRAFT, DIM))])
         self._draft.append(text)
 
@@ -145,6 +168,7 @@ class StepCard(Vertical):
         self._draft.clear()
         if not draft:
             if self._first:
+                self._doing = THINKING
                 self._first.change(Content.styled(f"· {THINKING}", DIM), [])
             return
         match reason:

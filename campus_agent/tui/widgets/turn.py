@@ -79,8 +79,10 @@ class Turn(Selectable):
         await self.stop()
 
     def hold(self, held: bool) -> None:
-        """Let nothing move while the run is held."""
+        """Let nothing move while the run is held, and nothing say that it goes on."""
         self._status.hold(held)
+        if self._live is not None:
+            self._live.hold(held)
 
     async def stop(self) -> None:
         """Stop everything that moves, whatever became of the run."""
