@@ -60,8 +60,8 @@ class ModelCalls:
                     await self.relay.emit(AnswerDelta, step=step, text=well_formed(text))
                 case wire.AnswerWithdrawn():
                     await self.withdraw(step, "retried")
-                case wire.ModelNote(text):
-                    await self.relay.emit(Note, step=step, text=one_line(text))
+                case wire.ModelNote(text, wait):
+                    await self.relay.emit(Note, step=step, text=one_line(text), wait=wait)
 
         self.draft = ""
         reply = await call_model(
@@ -78,7 +78,7 @@ class ModelCalls:
 
         async def show(piece: ModelPiece) -> None:
             if isinstance(piece, wire.ModelNote):
-                await self.relay.emit(Note, step=step or None, text=one_line(piece.text))
+                await self.relay.emit(Note, step=step or None, text=one_line(piece.text), wait=piece.wait)
 
         await self.permit(step, purpose)
         reply = await call_model(self.model, request, show, ledger=self.ledger, awaited=awaited)

@@ -185,11 +185,15 @@ class Reviewed(_Event):
 
 
 class Note(_Event):
-    """Something a person should know: a repair, a retry, history that was dropped."""
+    """Something a person should know: a repair, a retry, history that was dropped.
+
+    `wait` is how many seconds pass before anything else happens, because a server asked for them.
+    """
 
     kind: Literal["note"] = "note"
     step: int | None
     text: str
+    wait: float = 0.0
 
 
 class RunFinished(_Event):

@@ -146,9 +146,15 @@ class AnswerWithdrawn:
 
 @dataclass(frozen=True, slots=True)
 class ModelNote:
-    """Something that a person should know about this call: a repair, a retry, a dropped parameter."""
+    """Something that a person should know about this call: a repair, a retry, a dropped parameter.
+
+    Attributes:
+        text: what it is.
+        wait: seconds that pass before anything else happens.
+    """
 
     text: str
+    wait: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Literal
 
 from campus_agent.errors import ContextTooLong, ModelError
 from campus_agent.models.masking import KeyMask
+from campus_agent.models.patience import asked_to_wait, patience
 from campus_agent.models.providers import Endpoint
 from campus_agent.text import one_line
 
@@ -148,7 +147,7 @@ def failure_from_response(status: int, headers: Mapping[str, str], body: str) ->
         "status",
         status=status,
         named=_named(value),
-        retry_after=_retry_after(headers.get("retry-after-ms"), headers.get("retry-after")),
+        retry_after=asked_to_wait(headers),
     )
 
 
@@ -246,7 +245,7 @@ def _cause(failure: ServerFailure, endpoint: Endpoint, model: str) -> tuple[str,
         case _, 429:
             return (
                 "Too many requests in a short time.",
-                "Wait a little and ask again, or choose another provider or model.",
+                f"{patience(failure.retry_after)} and ask again, or choose another provider or model.",
             )
         case _, status if status is None or status >= 500:
             return "The server has a fault of its own, or is still starting.", "Try again in a moment."
@@ -282,17 +281,3 @@ def _named(value: object) -> str:
         return ""
     here = [str(value[key]) for key in ("param", "code", "type") if value.get(key) is not None]
     return " ".join([*here, _named(value.get("error"))])
-
-
-def _retry_after(milliseconds: str | None, seconds: str | None) -> float | None:
-    """Read the two headers that ask for patience: milliseconds; seconds or a date."""
-    try:
-        if milliseconds:
-            return max(0.0, float(milliseconds) / 1000)
-        return max(0.0, float(seconds)) if seconds else None
-    except ValueError:
-        pass
-    try:
-        return max(0.0, (parsedate_to_datetime(seconds or "") - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError, OverflowError):
-        return None

@@ -94,8 +94,8 @@ async def masked(pieces: AsyncGenerator[ModelPiece], key: str) -> AsyncGenerator
                 case AnswerWithdrawn():
                     held[AnswerPiece] = ""
                     yield piece
-                case ModelNote(text):
-                    yield ModelNote(mask.text(text))
+                case ModelNote(text, wait):
+                    yield ModelNote(mask.text(text), wait)
                 case Reply():
                     for kind, rest in held.items():
                         if rest:

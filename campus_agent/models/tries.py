@@ -152,7 +152,8 @@ class Tries:
             what = said.explanation.what.rstrip(".")
             asked = failure.retry_after is not None and wait >= 1
             waiting = f"waiting {wait:.0f} s because the server asked for it, then " if asked else ""
-            yield ModelNote(f"{what}; {waiting}trying again ({len(failures) + 1} of {self.request_retries + 1}).")
+            again = f"trying again ({len(failures) + 1} of {self.request_retries + 1})"
+            yield ModelNote(f"{what}; {waiting}{again}.", wait if asked else 0.0)
             await asyncio.sleep(wait)
 
     def _wait(self, failures: list[ServerFailure]) -> float | None:

@@ -118,8 +118,8 @@ class Script:
         checked = tuple(CheckedFact(text=t, kind=k, supported=s is not None, source=s) for t, k, s in facts)
         return self._add(GroundingChecked, step=self.step_now, facts=checked)
 
-    def note(self, text: str, step: int | None = None) -> Script:
-        return self._add(Note, step=step, text=text)
+    def note(self, text: str, step: int | None = None, wait: float = 0.0) -> Script:
+        return self._add(Note, step=step, text=text, wait=wait)
 
     def end(self, outcome: Outcome, answer: str | None = None, message: Explanation | None = None) -> Script:
         return self._add(

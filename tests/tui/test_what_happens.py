@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from screen_runs import HOSTILE, PlayedAgent, Script, campus_app, club_run, rejected_run
+from textual.app import App, ComposeResult
 from traced import CLUB, LAB, Traced, ask
 from waiting import until
 
@@ -80,6 +81,24 @@ async def test_a_note_is_shown_where_the_run_says_what_it_does():
         await until(pilot, lambda: "waiting 6 s" in str(screen.query_one(Status).render()))
         assert screen.query_one(Status).size.height == 1
         await pilot.press("escape")
+
+
+async def test_a_wait_that_a_server_asked_for_is_counted_down():
+    moment = 100.0
+    status = Status(of([]), clock=lambda: moment)
+
+    class Waiting(App[None]):
+        def compose(self) -> ComposeResult:
+            yield status
+
+    async with Waiting().run_test(size=(40, 3)):
+        for event in Script().step().note("Too many requests.", step=1, wait=6.0).events:
+            status.show(event)
+        assert "waiting 6 s · Too many requests" in str(status.render())
+        moment += 4.5
+        assert "waiting 2 s · Too many requests" in str(status.render())
+        moment += 2
+        assert "waiting" not in str(status.render())
 
 
 # ---- what came of it

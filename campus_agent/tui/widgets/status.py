@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import ceil
 
 from textual.content import Content
 from textual.geometry import Size
@@ -54,6 +55,7 @@ class Status(Widget):
         self._record = record
         self._clock = clock
         self._doing = THINKING
+        self._goes_on = 0.0  # when what waits goes on, by the clock
         self._said: Content | None = None
         self._held = False
 
@@ -72,6 +74,7 @@ class Status(Widget):
             self.settle(badge(event, self._record))
         else:
             before, self._doing = self._doing, _activity(event, self._record.step) or self._doing
+            self._goes_on = self._clock() + event.wait if event.kind == "note" else 0.0
             if self._doing != before:
                 self.refresh()  # where nothing may move, no tick does it
 
@@ -108,7 +111,9 @@ class Status(Widget):
         if self._held:
             return HELD.truncate(self.content_size.width, ellipsis=True)
         frame = SPINNER[int(self._clock() * FRAMES_PER_SECOND) % len(SPINNER)]
-        said = Content.assemble((frame, "$primary"), (f" {self._doing} …", _DIM))
+        left = ceil(self._goes_on - self._clock())
+        doing = f"waiting {left} s · {self._doing}" if left > 0 else self._doing
+        said = Content.assemble((frame, "$primary"), (f" {doing} …", _DIM))
         return said.truncate(self.content_size.width, ellipsis=True)
 
 
