@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from threading import Event as ThreadEvent
+from typing import Any
 
 import pytest
 from screen_runs import ABOUT, QUESTIONS, PlayedAgent, Script, club_run
@@ -20,7 +22,7 @@ from campus_agent.tui.app import CampusApp
 from campus_agent.tui.exporting import NotExported
 from campus_agent.tui.screens.conversation import ConversationScreen
 from campus_agent.tui.screens.help import HelpScreen
-from campus_agent.tui.slash.completing import complete
+from campus_agent.tui.slash.completing import Completion, complete
 from campus_agent.tui.slash.table import COMMANDS, in_the_app
 from campus_agent.tui.widgets.chat_pane import ChatPane
 from campus_agent.tui.widgets.failure import Failure
@@ -638,3 +640,44 @@ async def test_tab_takes_the_completion_of_a_command_that_is_typed_whole():
         screen = await ready(pilot)
         await typed(pilot, "/steps", "tab")
         assert prompt(screen) == "/steps "
+
+
+# ---- Tab before it is known how a path goes on
+
+
+async def test_tab_that_comes_before_a_folder_is_read_completes_the_path_once_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    (tmp_path / "campus").mkdir()
+    may_read = ThreadEvent()
+
+    def late(text: str, **more: Any) -> Completion:
+        may_read.wait(10)
+        return complete(text, **more)
+
+    monkeypatch.setattr("campus_agent.tui.widgets.prompt.complete", late)
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, f"/kb {tmp_path}/ca", "tab")
+        may_read.set()
+        await until(pilot, lambda: prompt(screen) == f"/kb {tmp_path}/campus/")
+        assert screen.query_one(Prompt).has_focus
+
+
+async def test_keys_of_one_burst_complete_a_command_too():
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        for key in ("/", "d", "e", "a", "tab"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: prompt(screen) == "/deadline ")
+        assert screen.query_one(Prompt).has_focus
+
+
+async def test_tab_goes_on_to_the_next_part_where_a_path_has_no_end(tmp_path: Path):
+    async with app_of(Assembled()).run_test(size=WIDE) as pilot:
+        screen = await ready(pilot)
+        await typed(pilot, f"/kb {tmp_path}/nowhere")
+        await screen.app.workers.wait_for_complete()
+        await pilot.press("tab")
+        await until(pilot, lambda: not screen.query_one(Prompt).has_focus)
+        assert prompt(screen) == f"/kb {tmp_path}/nowhere"

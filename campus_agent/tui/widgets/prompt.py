@@ -77,15 +77,18 @@ class Prompt(TextArea, KeysInTurn):
         self.take_back: Callable[[], str | None] = lambda: None
         self._history = History()
         self._returned = False  # whether what stands here was given back, and nobody has touched it since
+        self._looked = ""  # what stood here when it was last known how it can be completed
+        self._take_first = ""  # what stood here when Tab came before that was known
 
     async def on_key(self, event: events.Key) -> None:
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
+        self._take_first = ""
         if event.character == "/" and self._returned and self.cursor_at_end_of_text:
             self._make_room()
         if event.key == "space" and not self.text:
             action = ""  # one press too many in step mode: nobody would see it in front of a command
-        elif self.suggestions.is_for(self.text) and self._choose(event.key):
+        elif self._is_for_suggestions(event.key):
             action = ""
         elif action is None and (left := left_to_the_screen().get(event.key)):
             self.post_message(self.Pressed(left))
@@ -255,6 +258,7 @@ class Prompt(TextArea, KeysInTurn):
         elif is_slow(text):
             self._complete_slowly(text)
         else:
+            self._looked = text
             self.suggestions.offer(complete(text, models=self.models))
 
     @work(exclusive=True, group="complete", exit_on_error=False)
@@ -262,7 +266,21 @@ class Prompt(TextArea, KeysInTurn):
         """Look for what a disk or a server has to say, and offer it unless something else is typed by then."""
         completion = await asyncio.to_thread(complete, text, models=self.models)
         if self.text == text:
+            self._looked = text
             self.suggestions.offer(completion)
+            if self._take_first == text and self.suggestions.display:
+                self.take(self.suggestions.chosen)
+
+    def _is_for_suggestions(self, key: str) -> bool:
+        """Act on a key that is for what is suggested, or will be once it is known; return whether it is."""
+        text = self.text
+        if self.suggestions.is_for(text):
+            return self._choose(key)
+        if key != "tab" or read(text) is None or self._looked == text:
+            return False
+        self._take_first = text
+        self._complete()
+        return is_slow(text) or (self.suggestions.is_for(text) and self._choose("tab"))
 
     def _choose(self, key: str) -> bool:
         """Act on a key while suggestions are shown; return whether it was for them."""
