@@ -137,7 +137,8 @@ class QueryReader:
         meant = nearest(tokens[0], self._index.vocabulary, never=self._never_meant)
         if meant is None:
             meant = nearest(tokens[0], self._synonyms.vocabulary, never=self._never_meant)
-            return meant if meant and self._known((self._words.stem(meant),)) else None
+            term = self._words.stem(meant) if meant else ""
+            return meant if meant and (term in self._index or self._known((term,))) else None
         return meant
 
 

@@ -24,6 +24,8 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 
 # Words that Snowball takes for others: a professor would be looked for by lectures, and a dorm by the boat house.
 _THEMSELVES = ("lecturer", "housing")
+# Plurals of which Snowball takes off too little.
+_SINGULAR = {"buses": "bus", "gases": "gas"}
 
 
 def languages() -> tuple[str, ...]:
@@ -90,6 +92,8 @@ class Words:
 
             # A stemmer keeps the word in itself while it works, and searches may run side by side: so one for each.
             stem: str = snowballstemmer.stemmer(self.language).stemWord(token) or token
+            if self.language == "english":
+                stem = _SINGULAR.get(token, stem)
             if self.language == "english" and token.removesuffix("s") in _THEMSELVES:
                 stem = token.removesuffix("s")
             if self.language == "english" and len(stem) > 3 and stem.endswith("us"):

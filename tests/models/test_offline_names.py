@@ -9,8 +9,9 @@ import pytest
 
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.models.offline.asking import read_question
-from campus_agent.models.offline.choosing import choose, subject_of
+from campus_agent.models.offline.choosing import choose
 from campus_agent.models.offline.passages import Found, Passage
+from campus_agent.models.offline.subject import subject_of
 from tests.models.test_offline_model import REFUSAL, Campus
 
 MONDAY = datetime(2026, 4, 6, 9, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -14,7 +13,6 @@ from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.cancelling import told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
 from campus_agent.models.offline.changes import cancelled, excepts, read_series
-from campus_agent.models.offline.choosing import subject_of
 from campus_agent.models.offline.counting import read_now, until_weekday
 from campus_agent.models.offline.dates import date_parts, read_dates
 from campus_agent.models.offline.finding import Finding, find, judged, search, told_to
@@ -22,12 +20,13 @@ from campus_agent.models.offline.items import each_item
 from campus_agent.models.offline.moment import Moment
 from campus_agent.models.offline.opening import NOTHING_LISTED
 from campus_agent.models.offline.passages import quote, read_found
+from campus_agent.models.offline.plans import coming, later, ways_to_write
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Clock, read_clock, read_count
+from campus_agent.models.offline.subject import subject_of
 from campus_agent.models.offline.vocabulary import MONTHS, SOFT_WORDS, WEEKDAYS
 
-_NEXT = re.compile(r"\bnext\b", re.IGNORECASE)
-_EACH = re.compile(r"\bevery\b|\beach\b|days\b", re.IGNORECASE)
+_FROM_NOW = ("today", "tonight", "tomorrow", "now")
 _MOST_DAYS = 3  # days of which each is looked up by itself
 
 
@@ -131,33 +130,6 @@ def _holding(question: Question, found: Observations) -> Finding:
     return Finding(told_to(question, each_item(tuple(passages))), subject_of(question))
 
 
-def coming(question: Question) -> Generator[Calls, Observations, tuple[str, ...]]:
-    """Count to the weekdays in question, for the dates that they have next; none for "Fridays" or "every Friday"."""
-    days = sorted(question.moment.days)
-    if not days or len(days) > _MOST_DAYS or _EACH.search(question.text):
-        return ()
-    counts = [read_count(text) for text in (yield tuple(until_weekday(day) for day in days))]
-    if _NEXT.search(question.text):  # "next Wednesday", said on a Wednesday; on another day it may be either of two
-        return tuple(later(count.date, days=7) for count in counts if count and count.days == 0)
-    return tuple(count.date for count in counts if count)
-
-
-def later(day: str, *, days: int) -> str:
-    """Return the date some days after another, both as the counting tool takes them."""
-    parts = date_parts(day)
-    after = date(*parts) + timedelta(days=days) if parts else None
-    return f"{MONTHS[after.month - 1]} {after.day}, {after.year}" if after else day
-
-
-def ways_to_write(written: str) -> list[str]:
-    """Return a date as passages may write it: in words, and where its year is known in numbers."""
-    parts = date_parts(written) if written else None
-    if parts is None:
-        return [written]
-    year, month, day = parts
-    return [f"{MONTHS[month - 1]} {day}", *([f"{year}-{month:02}-{day:02}"] if year else [])]
-
-
 def listing(case: Case) -> Script:
     """Name the things of a kind, or those of them that are on at the moment that the question names."""
     moment = case.question.moment
@@ -169,7 +141,9 @@ def listing(case: Case) -> Script:
     now = read_clock(finding.beside[0]) if moment.needs_clock else None
     dates = tuple(later(one, days=moment.ahead or 0) for one in read_dates(now.text)) if now else moment.dates
     days = _days(moment, now)
-    more = yield tuple(search(f"{case.question.query} {WEEKDAYS[day]}") for day in days[:_MOST_DAYS])
+    lights = " ".join(light for light in case.question.lights if light not in _FROM_NOW)
+    named = [WEEKDAYS[day] for day in days[:_MOST_DAYS]]  # by the day alone, too: their kind may be said of few of them
+    more = yield tuple(search(f"{words} {day}".strip()) for words in (case.question.query, lights) for day in named)
     found = [passage for text in more for passage in judged(read_found(text), case.question).passages]
     finding = replace(finding, passages=tuple(dict.fromkeys([*finding.passages, *found])))
     named = _taking_place(finding, moment, now, dates, days)

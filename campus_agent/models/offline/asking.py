@@ -26,6 +26,7 @@ from campus_agent.models.offline.vocabulary import (
     THANKS,
 )
 from campus_agent.models.offline.wants import wants_of
+from campus_agent.models.offline.weighed import measure_of
 from campus_agent.models.offline.words import words
 
 
@@ -39,7 +40,7 @@ _COUNT = _pattern(
     r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|hours?|time)\b.*\b(?:until|till|before|left|away|remain)\b",
     r"\bhow (?:many|much) (?:more )?(?:days?|weeks?|hours?|time) from now\b",
     r"\bhow many (?:more )?(?:days|weeks)\b.*\b(?:is that|there to)\b",
-    r"\b(?:how many )?days? (?:until|till|left|before|away|to (?:go|the|our))\b",
+    r"(?<!\bthe )(?<!\ba )\b(?:how many )?days? (?:until|till|left|before|away|to (?:go|the|our))\b",
     r"\bhow (?:long|soon|far)\b.*\b(?:until|till|before|away|off|is the next)\b",
     r"\bhow many (?:until|till|before)\b|\bhow soon\b",
     r"\bcountdown\b|\bcount the days\b|\bin how many days\b|^(?:and )?how many days\W*$",
@@ -70,7 +71,7 @@ _ASKS_ANEW = _pattern(r"^(?:(?:and|so|but) )?(?:how (?!about\b)|why\b|who\b|what
 _INHERITS = _pattern(r"^(?:and|what about|how about|or)\b")
 _OPENING = _pattern(
     r"\b(?:open|opens|opening|opened|close|closes|closed|shut|shuts)\b",
-    r"(?<!office )(?<!contact )(?<!drop-in )(?<!how many )\bhours\b",
+    r"(?<!office )(?<!contact )(?<!drop-in )(?<!how many )(?<!\d )\bhours\b",
 )
 _NEGATED = _pattern(r"\b(?:not|never|no longer)\b|n't\b")
 _CLOSED = _pattern(r"\b(?:closed|shut)\b")
@@ -172,7 +173,7 @@ def split_question(text: str) -> list[str]:
     )
     pieces = [piece for piece in pieces if piece.strip() and not _small_talk(piece)] or [text]
     alone = [subject_words(read_moment(_put_right(piece))[1])[0] for piece in pieces]
-    return pieces if all(alone) and not _COMPARE.search(text) else [text]
+    return pieces if all(alone) and not _COMPARE.search(text) and not measure_of(text) else [text]
 
 
 def _inherit(question: Question, previous: Question) -> Question:
@@ -186,6 +187,7 @@ def _inherit(question: Question, previous: Question) -> Question:
         polar=previous.polar,
         opening=previous.opening,
         asks_closed=previous.asks_closed,
+        follows=previous,
     )
 
 
@@ -202,6 +204,8 @@ def _kind(question: Question) -> Kind:
     text = question.text
     if small := _small_talk(text):
         return small
+    if measure_of(text):
+        return Kind.WEIGH
     if _COMPARE.search(text) and (not question.keys or _BETWEEN.search(text)):
         return Kind.COMPARE
     if _COUNT.search(text) and not (question.opening and _HOURS_UNTIL.search(text)):

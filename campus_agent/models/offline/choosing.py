@@ -2,85 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
-from campus_agent.models.offline.passages import LONGEST_QUOTE, Found, Passage
+from campus_agent.models.offline.naming_another import is_of_another_name
+from campus_agent.models.offline.passages import LONGEST_QUOTE, Passage
 from campus_agent.models.offline.question import Kind, Question, Want
-from campus_agent.models.offline.rows import row_name
+from campus_agent.models.offline.rows import has_limit, row_name
 from campus_agent.models.offline.sections import about, sections, sentences
-from campus_agent.models.offline.vocabulary import BREAKS, FUNCTION_WORDS
+from campus_agent.models.offline.subject import Subject
+from campus_agent.models.offline.vocabulary import FUNCTION_WORDS
 from campus_agent.models.offline.wanted import counts_it, fits
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _PAYING = stems(("cost", "pay", "price", "charge", "fee"))
 _DEPUTIES = stems(("associate", "assistant", "vice", "deputy", "acting", "former"))
 _LITTLE = 1  # word more
-_CLIPPED = 4  # letters, at least
-_YEAR = 4  # digits
 _OPENING = frozenset(("open", "close", "hour"))  # stems
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is looked for.
-
-    Attributes:
-        keys: the stems that must be there.
-        lights: those that help.
-        numbered: the stems of a noun, and the number that stands after it: "lab 3" is one name.
-        read_as: the stem of a word that was read as others, and theirs, which stand in its place above.
-    """
-
-    keys: frozenset[str] = frozenset()
-    lights: frozenset[str] = frozenset()
-    numbered: frozenset[tuple[frozenset[str], str]] = frozenset()
-    read_as: tuple[tuple[str, frozenset[str]], ...] = ()
-
-    @property
-    def stems(self) -> frozenset[str]:
-        """All of its stems."""
-        return self.keys | self.lights
-
-    def held_by(self, has: frozenset[str]) -> frozenset[str]:
-        """Return some stems with those that words among them were read as: what is called so, too, is meant."""
-        return has.union(*(meant for asked, meant in self.read_as if asked in has))
-
-
-def subject_of(question: Question, found: Found | None = None) -> Subject:
-    """Return what a question is about, misspelt words and words for the same read as the search read them."""
-    read_as = {**_clipped(found), **dict(found.read_as)} if found else {}
-
-    def read(asked: Iterable[str]) -> frozenset[str]:
-        return stems(word for one in asked for word in words(read_as.get(fold(one), one)))
-
-    breaks = read(question.keys) & stems(BREAKS)
-    names = [pair for pair in pairwise(words(question.query)) if _is_numbered(*pair)]
-    return Subject(
-        keys=read(question.keys),
-        lights=read(question.lights),
-        numbered=frozenset((read([noun]) | {stem(noun)}, number) for noun, number in names),
-        read_as=(
-            *((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),
-            *((stem(other), breaks) for other in BREAKS if breaks),
-        ),
-    )
-
-
-def _clipped(found: Found) -> dict[str, str]:
-    """Return the words of a question that no passage has but as the beginning of one longer word: "grad"."""
-    said = {fold(word) for passage in found.passages for word in words(f"{passage.title} {passage.text}")}
-    longer = {short: [word for word in said if word.startswith(short)] for short in found.unmatched}
-    return {
-        short: many[0] for short, many in longer.items() if len(short) >= _CLIPPED and many and len(stems(many)) == 1
-    }
-
-
-def _is_numbered(noun: str, number: str) -> bool:
-    """Say whether two words are one name, such as "lab 3"; a number of four digits may be a year."""
-    return number.isdigit() and len(number) < _YEAR and not noun.isdigit()
 
 
 def choose(passages: Sequence[Passage], question: Question, subject: Subject) -> list[Passage]:
@@ -91,15 +30,21 @@ def choose(passages: Sequence[Passage], question: Question, subject: Subject) ->
     names the subject in its title, and little beside it; else the order of the search stands.
     """
     fitting = [
-        passage for passage in passages if _is_about(passage, subject, passages) and _fits(passage, question, subject)
+        passage
+        for passage in passages
+        if _is_about(passage, question, subject, passages)
+        and not is_of_another_name(passage, question, subject, passages)
+        and _fits(passage, question, subject)
     ]
     return sorted(fitting, key=lambda passage: _rank(passage, question, subject), reverse=True)
 
 
-def _is_about(passage: Passage, subject: Subject, others: Sequence[Passage]) -> bool:
+def _is_about(passage: Passage, question: Question, subject: Subject, others: Sequence[Passage]) -> bool:
     if _has_another_number(passage, subject):
         return False
     has = subject.held_by(passage.stems)
+    if question.kind is Kind.LIST or subject.keys & has:
+        has = subject.held_by(has | passage.source_stems)
     missing = subject.keys - has
     if not subject.keys or all(key.isdigit() for key in subject.keys - missing):
         return not missing and bool(subject.lights & has)
@@ -200,8 +145,9 @@ def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -
     Opening hours are of what the title names, or of what is said to be open: a club that meets in a hall tells nothing
     of when the hall is open.
     """
-    if want is Want.WHEN and question.opening and not (subject.keys & passage.title_stems or _OPENING & passage.stems):
-        return False
+    if want is Want.WHEN and question.opening and not has_limit(passage.row):
+        told = subject.keys & passage.title_stems or _OPENING & passage.stems
+        return bool(told) and fits(about(passage.text, subject.stems), want, question)
     if want is Want.WHERE and passage.row and len(subject.keys) == 1 and not subject.keys & stem_set(passage.name):
         return False  # one word somewhere in a row, such as somebody's name, does not make the row be about it
     if want is Want.WHEN or len(passage.text) > LONGEST_QUOTE:

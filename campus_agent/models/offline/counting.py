@@ -12,13 +12,13 @@ from campus_agent.models.offline.asking import read_question
 from campus_agent.models.offline.cancelling import called_off, told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
 from campus_agent.models.offline.changes import excepts, read_series
-from campus_agent.models.offline.choosing import Subject
 from campus_agent.models.offline.finding import Finding, find, judged, search
 from campus_agent.models.offline.items import tells_of_others
 from campus_agent.models.offline.passages import read_found
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.readings import Count, read_clock, read_count
 from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import WEEKDAYS
 from campus_agent.models.offline.words import stem
 
@@ -72,6 +72,12 @@ def count(case: Case) -> Script:
     if counts is None:
         return answers.spaced("I could not count the days.", quoted)
     return _counted(question, finding, counts, last=last)
+
+
+def until_limit(finding: Finding, question: Question) -> Script:
+    """Say how many days it is until the deadline that the best passage gives, or since it."""
+    counts = yield from _counts(finding, last=True)
+    return answers.counted(question, None, counts, finding.quotes[0]) if counts else finding.quotes[0]
 
 
 def _counted(question: Question, finding: Finding, counts: list[Count], *, last: bool) -> str:

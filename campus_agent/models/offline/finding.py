@@ -8,24 +8,29 @@ from dataclasses import dataclass, replace
 from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.offline.case import Calls, Case, Observations, call
-from campus_agent.models.offline.choosing import Subject, choose, subject_of
+from campus_agent.models.offline.choosing import choose
 from campus_agent.models.offline.items import each_item, named_items
 from campus_agent.models.offline.passages import (
     Found,
     Passage,
     cancellation,
     dates_of,
+    likeness,
     quote,
     read_found,
     schedule_of,
     takes_place,
 )
-from campus_agent.models.offline.question import Kind, Question
+from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.subject import Subject, subject_of
 from campus_agent.models.offline.turns import SEARCH
 from campus_agent.models.offline.wanted import asks_only_how_many, fits
 from campus_agent.models.offline.words import words
+
+# Words that stand where a thing is told of, in a base where its name stands in many places.
+_TOLD_BY = {Want.WHERE: "room", Want.COST: "cost", Want.CONTACT: "email"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,9 @@ def find(case: Case, *beside: RequestedCall) -> Seeking:
         finding = judged(found, question, also)
         if finding.passages or not _worth_another(found, question, observation):
             break
+    if question.follows and case.earlier:
+        alike = sorted(finding.passages, key=lambda one: likeness(one, case.earlier[0]), reverse=True)
+        finding = replace(finding, passages=tuple(alike))
     return replace(finding, beside=also)
 
 
@@ -149,9 +157,11 @@ def _filled_in(case: Case) -> Question:
 
 
 def _queries(question: Question) -> list[str]:
-    """Return what to search for: all that the question says, then only the words that count."""
+    """Return what to search for: all that the question says, only the words that count, these with what is wanted."""
     everything = question.query or " ".join(words(question.text)) or question.text
-    return list(dict.fromkeys([everything, " ".join(dict.fromkeys(question.keys)) or everything]))
+    keys = " ".join(dict.fromkeys(question.keys))
+    told = [f"{keys} {_TOLD_BY[want]}" for want in question.wants if keys and want in _TOLD_BY]
+    return list(dict.fromkeys([everything, keys or everything, *told[:1]]))
 
 
 def _worth_another(found: Found, question: Question, observation: str | None) -> bool:

@@ -29,7 +29,7 @@ def items_of(passage: Passage) -> tuple[Passage, ...]:
     if len(items) < _FEWEST or not all(item and read_dates(item["told"]) for item in items):
         return ()
     title = f"{passage.title} › {lead['lead']}" if lead else passage.title
-    return tuple(Passage(title, item.group()) for item in items if item)
+    return tuple(Passage(title, item.group(), passage.source) for item in items if item)
 
 
 def each_item(passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -23,9 +23,15 @@ _MEASURES = _pattern(
     r"\b24/7\b|\b24 hours\b|\bhow many hours\b",
     r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
     r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
+    r"\b(?:this|next|last|coming) (?:year|month)\b",
 )
-# How much is wanted is no part of what it is called: "a tent for 2 nights".
-_FOR_SO_LONG = _pattern(r"\bfor (?:\d+|an?|one|two|three|four|five|six|seven) (?:minute|hour|day|night|week|month)s?\b")
+# How much is wanted is no part of what it is called: "a tent for 2 nights", "I am 5 minutes late", "if I am 17".
+_SO_MANY = r"(?:\d+|an?|one|two|three|four|five|six|seven)"
+_SO_LONG = r"(?:minute|hour|day|night|week|month|year)s?"
+_OWN_AMOUNT = _pattern(
+    rf"\b(?:for|i am|we are|is|be|work) {_SO_MANY} {_SO_LONG}\b(?: old\b)?",
+    r"\b(?:i am|he is|she is) \d\d?(?=\W*$)",
+)
 _NAMED = _pattern(
     r"\bhow many (?P<counted>(?!more|other|different|total|of)\w+ \w+) (?:do|does|can|may|are|is|am|will|should)\b",
     r"\b(?:turn|hand|pay|return|register|enroll|add|sub)(?:mit)?\b.*\b(?P<late>late)\b",
@@ -38,8 +44,8 @@ _WHICH_DOES = _pattern(r"^(?:(?:and|so) )?which (\w+) (?!(?:is|does|has|was)\b)\
 
 def subject_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Return the words that a question is about: those that count, those that help, and both in order."""
-    text = _HOLIDAY.sub(r"\1", _FOR_SO_LONG.sub(" ", text))
     phrases = [found["counted"] or found["late"] or found["name"] for found in _NAMED.finditer(text)]
+    text = _HOLIDAY.sub(r"\1", _OWN_AMOUNT.sub(" ", text))
     named = {fold(word) for phrase in phrases for word in words(phrase)}
     kept = [
         word

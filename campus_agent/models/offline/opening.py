@@ -12,7 +12,7 @@ from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script
 from campus_agent.models.offline.changes import Series, read_series
-from campus_agent.models.offline.counting import until_weekday
+from campus_agent.models.offline.counting import until_limit, until_weekday
 from campus_agent.models.offline.dates import read_dates
 from campus_agent.models.offline.finding import Finding, Seeking, find, search
 from campus_agent.models.offline.hours import DAY, weekday
@@ -27,8 +27,10 @@ from campus_agent.models.offline.passages import (
     schedule_of,
     takes_place,
 )
+from campus_agent.models.offline.plans import planned
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import read_count
+from campus_agent.models.offline.rows import has_limit
 from campus_agent.models.offline.schedule import Schedule
 from campus_agent.models.offline.timetable import Timetable, timetable
 from campus_agent.models.offline.vocabulary import SOFT_WORDS, WEEKDAYS
@@ -53,8 +55,9 @@ def on(case: Case) -> Script:
     question = case.question
     finding = yield from find(case, *day_calls(question.moment))
     by_hours = question.opening or (question.polar and question.moment.now)
-    if not finding.passages and not by_hours:
-        return case.refusal
+    by_rows = yield from _by_rows(finding, question)
+    if by_rows or not (finding.passages or by_hours):
+        return by_rows or case.refusal
     asked = yield from make_out(question.moment, finding.beside)
     if asked and by_hours:
         finding = yield from with_hours(finding, question, asked.days, asked.date)
@@ -90,6 +93,17 @@ def on(case: Case) -> Script:
     return answers.spaced(lead, *dict.fromkeys(quotes), then)
 
 
+def _by_rows(finding: Finding, question: Question) -> Script:
+    """Answer from the rows of a table that have no hours: by a deadline, or by a plan of dates; "" where none does."""
+    if question.opening:
+        limited = question.polar and finding.passages and has_limit(finding.passages[0].row)
+        return (yield from until_limit(finding, question)) if limited else ""
+    if not question.moment.names_day or any(map(_says_day, finding.passages)):
+        return ""
+    plan = yield from planned(question)
+    return answers.joined(plan.quotes[:_MOST_QUOTES])
+
+
 def _closures(date: str) -> Generator[Calls, Observations, list[Passage]]:
     """Search for what closes the whole place at a date, such as a holiday, whatever the weekly hours say."""
     (text,) = yield (search(f"closed holidays {date}"),)
@@ -101,8 +115,11 @@ def _closures(date: str) -> Generator[Calls, Observations, list[Passage]]:
 
 def _says_when(table: Timetable) -> bool:
     """Say whether the passages speak of any day, time or date at all."""
-    texts = [passage.text for passage in table.telling]
-    return bool(table.schedule.rules) or any(re.search(DAY, text) or read_dates(text) for text in texts)
+    return bool(table.schedule.rules) or any(map(_says_day, table.telling))
+
+
+def _says_day(passage: Passage) -> bool:
+    return bool(re.search(DAY, passage.text) or read_dates(passage.text))
 
 
 def _telling_of(finding: Finding, asked: Asked) -> Seeking:

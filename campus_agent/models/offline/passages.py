@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.certainty import is_certain
@@ -18,7 +19,7 @@ from campus_agent.models.offline.words import stem_set, stems, words
 _UNTELLING = ("hours", "opening hours", "opening times", "times", "schedule", "timetable", "events")  # titles
 LONGEST_QUOTE = 320  # characters of a passage that are quoted whole; of a longer one only what was asked
 
-_LINE = re.compile(r"- (?P<title>.+?): (?P<text>.+?)(?: \((?:[^()]|\([^()]*\))*\))?")
+_LINE = re.compile(r"- (?P<title>.+?): (?P<text>.+?)(?: \((?P<source>(?:[^()]|\([^()]*\))*)\))?")
 _READ_AS = re.compile(r'Read "([^"]+)" as "([^"]+)"')
 _UNMATCHED = re.compile(r"[Nn]o passage mentions:? (.+?)\.(?:\s|$)")
 _WEEKLY = re.compile(r"\b(?:every|each|weekly)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days\b", re.IGNORECASE)
@@ -39,10 +40,11 @@ _BOUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage as the search tool shows it."""
+    """A passage as the search tool shows it; its source is the file, and the line in it where that is known."""
 
     title: str
     text: str
+    source: str = ""
 
     @property
     def stems(self) -> frozenset[str]:
@@ -53,6 +55,11 @@ class Passage:
     def title_stems(self) -> frozenset[str]:
         """The stems of its title."""
         return stem_set(self.title)
+
+    @property
+    def source_stems(self) -> frozenset[str]:
+        """The stems of the name of its file, which may say what all in it is: "clubs.json"."""
+        return stem_set(PurePath(self.source.partition(",")[0]).stem)
 
     @property
     def row(self) -> Row:
@@ -90,13 +97,19 @@ def read_found(observation: str | None) -> Found:
     for line in observation.splitlines():
         found = _LINE.fullmatch(line.strip())
         if found and line.startswith("- "):
-            passages.append(Passage(found["title"], found["text"]))
+            passages.append(Passage(found["title"], found["text"], found["source"] or ""))
         else:
             notes.append(line)
     said = "\n".join(notes)
     unmatched = [fold(word.strip()) for listed in _UNMATCHED.findall(said) for word in listed.split(",")]
     read_as = tuple((fold(word), meant) for asked, meant in _READ_AS.findall(said) for word in words(asked))
     return Found(tuple(passages), read_as, frozenset(unmatched))
+
+
+def likeness(passage: Passage, other: Passage) -> int:
+    """Return how much a row is like another of its table: the number of stems that both have; 0 for anything else."""
+    columns = [[name for name, _ in one.row] for one in (passage, other)]
+    return len(passage.stems & other.stems) if columns[0] and columns[0] == columns[1] else 0
 
 
 def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:

@@ -17,6 +17,7 @@ class Kind(Enum):
     CLOCK = auto()  # what day or time is it
     COUNT = auto()  # how many days until something
     COMPARE = auto()  # which of two comes first
+    WEIGH = auto()  # which of two costs, counts or holds more
     ON = auto()  # is something open, or on, at a moment
     HELD = auto()  # whether there are classes at a day
     AGENDA = auto()  # what is on at a moment
@@ -53,6 +54,7 @@ class Question:
         opening: whether it speaks of opening or closing, not of something that takes place.
         asks_closed: whether yes would mean closed.
         negated: whether it denies what it asks ("isn't it open?"), so that a yes could mean either.
+        follows: the question that it leaves its verb to ("and the library?").
     """
 
     text: str
@@ -67,6 +69,12 @@ class Question:
     opening: bool
     asks_closed: bool
     negated: bool = False
+    follows: Question | None = None
+
+    @property
+    def asks(self) -> str:
+        """The text that says what is wanted: its own, or that of the question that it follows."""
+        return self.follows.asks if self.follows else self.text
 
     @property
     def leans_back(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from campus_agent.models.offline.vocabulary import WEEKDAYS
-from campus_agent.models.offline.words import stem_set
+from campus_agent.models.offline.dates import read_dates
+from campus_agent.models.offline.vocabulary import LIMITS, WEEKDAYS
+from campus_agent.models.offline.words import stem_set, stems
 
 Row = tuple[tuple[str, str], ...]
 """The columns of a row: name and value, in order."""
@@ -55,6 +56,29 @@ def of_column(text: str, wanted: frozenset[str]) -> str:
         return text
     days = [value for name, value in row if name.casefold() in _DAYS]
     return " ".join([*days, *(f"{name}: {value}" for name, value in row if name in named)])
+
+
+def has_limit(row: Row) -> bool:
+    """Say whether a row has a column of deadlines."""
+    return any(_is_limit(*column) for column in row)
+
+
+def without_limits(text: str) -> str:
+    """Return a row without its columns of deadlines; any other text comes back as it is."""
+    row = read_row(text)
+    return written(pair for pair in row if not _is_limit(*pair)) if has_limit(row) else text
+
+
+def written(columns: Iterable[tuple[str, str]]) -> str:
+    """Write columns as a row has them."""
+    return "; ".join(f"{name}: {value}" for name, value in columns)
+
+
+def _is_limit(name: str, value: str) -> bool:
+    closing = name.casefold().endswith(("closes", "closing")) and bool(
+        read_dates(value)
+    )  # "Registration closes", not at an hour
+    return closing or bool(stem_set(name) & stems(LIMITS))
 
 
 def has_columns_of_hours(text: str) -> bool:

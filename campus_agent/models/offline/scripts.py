@@ -17,17 +17,20 @@ from campus_agent.models.offline.asked import Asked
 from campus_agent.models.offline.asking import read_question, split_question
 from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import SMALL_TALK, Calls, Case, Observations, Script
+from campus_agent.models.offline.cells import only_asked
 from campus_agent.models.offline.choosing import is_of_another
 from campus_agent.models.offline.counting import compare, count
-from campus_agent.models.offline.days import held, of_other_days, planned
+from campus_agent.models.offline.days import held
 from campus_agent.models.offline.finding import Finding, enough, find, search
 from campus_agent.models.offline.hours_found import with_hours
 from campus_agent.models.offline.opening import on
 from campus_agent.models.offline.passages import quote, read_found
+from campus_agent.models.offline.plans import of_other_days, planned
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.rows import has_columns_of_hours
 from campus_agent.models.offline.timetable import timetable
 from campus_agent.models.offline.vocabulary import EVERY_DAY
+from campus_agent.models.offline.weighing import weigh
 from campus_agent.models.offline.words import stems
 
 _VALUES = (Want.COST, Want.NUMBER, Want.WHERE)
@@ -97,6 +100,7 @@ def _script(case: Case) -> Callable[[Case], Script]:
         Kind.CLOCK: clock,
         Kind.COUNT: count,
         Kind.COMPARE: compare,
+        Kind.WEIGH: weigh,
         Kind.ON: on,
         Kind.HELD: held,
         Kind.AGENDA: agenda,
@@ -109,7 +113,7 @@ def _script(case: Case) -> Callable[[Case], Script]:
 def _look_up(case: Case) -> Script:
     question = case.question
     finding = yield from find(case)
-    if question.moment.names_day and any(map(of_other_days, finding.passages)):
+    if question.moment.names_day and (not question.wants or any(map(of_other_days, finding.passages))):
         finding = yield from _of_its_day(finding, question)
     if question.opening:
         finding = yield from with_hours(finding, question)
@@ -122,6 +126,7 @@ def _look_up(case: Case) -> Script:
     if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
         return answers.joined(finding.quotes[:2])
     kept = enough(finding, question)
+    kept = replace(kept, passages=tuple(only_asked(passage, question, kept.subject) for passage in kept.passages))
     return answers.spaced(_beside_it(kept, question), *dict.fromkeys(kept.quotes), _end_not_given(kept, question))
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from campus_agent.models.offline.asked import Asked
 from campus_agent.models.offline.case import Calls, Observations
-from campus_agent.models.offline.choosing import Subject
 from campus_agent.models.offline.finding import Finding, search
 from campus_agent.models.offline.passages import Passage, quote, read_found, schedule_of
 from campus_agent.models.offline.rows import is_part
 from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import WEEKDAYS
 
 _MOST_QUOTES = 3

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import AssistantMessage, Message, ToolMessage, UserMessage
 from campus_agent.models.offline.passages import Passage, read_found
+from campus_agent.models.offline.rows import written
 from campus_agent.models.offline.sections import sections, sentences
 
 SEARCH = "search_campus_info"
@@ -78,5 +79,6 @@ def spoken_of(turns: Sequence[Turn], refusal: str) -> list[Passage]:
 def _place(passage: Passage, answer: str) -> int:
     """Return where an answer quotes a part of a passage, -1 when it does not."""
     parts = [part for section in sections(passage.text) for part in (section, *sentences(section)) if len(part) > 5]
-    places = [fold(answer).find(fold(part.rstrip("."))) for part in parts]
-    return min((place for place in places if place >= 0), default=-1)
+    places = [place for part in parts if (place := fold(answer).find(fold(part.rstrip(".")))) >= 0]
+    cells = [place for cell in passage.row if (place := fold(answer).find(fold(written([cell])))) >= 0]
+    return min([*places, *(cells if len(cells) > 1 else [])], default=-1)  # of a row perhaps a cell, and what it is of

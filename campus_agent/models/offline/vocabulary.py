@@ -17,41 +17,42 @@ WEEKEND = frozenset((5, 6))
 # Words that say how something is asked, never what about: they are left out of a search.
 FUNCTION_WORDS = _set(
     """
-    a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at away be
-    because been before being between both but by can closer come comes coming could current currently d day days did
-    didn different do does doesn doing don done each earlier earliest early either else ever every everybody everyone
-    everything exact exactly far find first following for from future get gets getting give given go goes going gonna
-    got had happen happening happens has have having he hello help her here hey hi him his how however i if in instead
-    into is isn it its itself just kind know last late later latest left let like list ll long look looking lot lots m
-    many may maybe me might mine moment more most much must my near nearer nearest need needs never next not now o of
-    off often oh ok okay on once one ones only or other our out over own people per perhaps please pls plz possible put
-    question quick quickly re really regarding remain remaining right s say see shall she should show since so some
-    somebody someone something somewhere soon sooner soonest sort still such sure t take takes taking tell than thank
-    thanks that the their them then there these they thing things think this those though through till to too two u
-    under until up upcoming upon us use used using usual usually ve very wanna want wanted wants was we weekly well
-    were what whatever whats when where which while who whom whose why will wish with within without won wonder
-    wondering would wouldn yes yesterday yet you your
+    a about actually again ago all also am an and another any anybody anyone anything are aren around as ask at away
+    be because been before being between both but by can closer come comes coming could current currently d day days
+    did didn different do does doesn doing don done each earlier earliest early either else ever every everybody
+    everyone everything exact exactly far find first following for from future get gets getting give given go goes
+    going gonna got had happen happening happens has have having he hello help her here hey hi him his how however i
+    if in instead into is isn it its itself just kind know last late later latest left let like list ll long look
+    looking lot lots m many may maybe me might mine moment more most much must my myself near nearer nearest need
+    needs never next not now o of off often oh ok okay on once one ones only or other our out over own people per
+    perhaps please pls plz possible put question quick quickly re really regarding remain remaining right s say see
+    shall she should show since so some somebody someone something somewhere soon sooner soonest sort still such
+    sure t take takes taking tell than thank thanks that the their them then there these they thing things think
+    this those though through till to too two u under until up upcoming upon us use used using usual usually ve very
+    wanna want wanted wants was we weekly well were what whatever whats when where which while who whom whose why
+    will wish with within without won wonder wondering would wouldn yes yesterday yet you your yourself
     """
 )
 
 # Words that help to choose a passage but that it need not hold: it may say the same in other words.
 LIGHT_WORDS = _set(
     """
-    access accessible address allowed anymore anywhere attend attending avail available begin beginning begins big
-    bigger biggest borrow borrowed bought bring building buildings business buy called campus charge charged chat close
-    closed closes closing college compulsory contact contain contains convene cost costs cover covered covers date
-    dates detail details directions do email employee end ends enrol enroll enter entry event events exist exists fast
-    faster fastest fee fees finish finishes floor free gather gathering gatherings gathers held hold holds home host
-    hosted hour hours include included includes indoors info information inside join joining kept large larger largest
-    lead leads learn leave lecture led lie live lives living locate located location locations mandatory mean means
-    meet meeting meetings meets meetup member members money name named necessary needed number occur occurs offer
-    offered offers open opened opening openings opens operate operates operating optional outdoors outside pay people
-    percent percentage permitted person phone place places point posted price prices program programme purchase quick
-    reach register registered registration rent reopen reopens require required requirement requirements requires room
-    rooms run running runs schedule scheduled school serve served serves session sessions shut shuts sign situated slow
-    slower slowly sold speak spot start starting starts stay stays student students talk taught teach teaches teaching
-    telephone time times timetable timing timings today topic topics university visit visited visiting visitor visitors
-    wear website week weeks work working works worth
+    access accessible additional address allowed anymore anywhere attend attending avail available begin beginning
+    begins big bigger biggest borrow borrowed bought bring building buildings business buy call called campus charge
+    charged chat close closed closes closing college color colour compulsory contact contain contains convene cost
+    costs cover covered covers date dates detail details directions do email employee end ends enrol enroll enter
+    entry event events exist exists extra fast faster fastest fee fees finish finishes fit fits floor free gather
+    gathering gatherings gathers held hold holds home host hosted hour hours include included includes indoors info
+    information inside join joining kept large larger largest lead leads learn leave lecture led lie live lives
+    living locate located location locations mandatory mean means meet meeting meetings meets meetup member members
+    money name named necessary needed new number occur occurs offer offered offers open opened opening openings opens
+    operate operates operating optional outdoors outside pay people percent percentage permitted person phone place
+    places point posted price prices program programme purchase quick reach register registered registration rent
+    reopen reopens require required requirement requirements requires room rooms run running runs schedule scheduled
+    school serve served serves session sessions shut shuts sign situated slow slower slowly sold speak spot start
+    starting starts stay stays student students talk taught teach teaches teaching telephone time times timetable
+    timing timings today topic topics university visit visited visiting visitor visitors wear website week weeks
+    work working works worth year years
     """
 )
 
@@ -62,6 +63,9 @@ SOFT_WORDS = _set(
     service team training
     """
 )
+
+# Whose a thing is, before its name: the staff parking is not the visitor parking.
+AUDIENCES = _set("alumni faculty graduate member members staff student students visitor visitors")
 
 # Nouns and verbs that may stand for the event itself: "the next club meeting", "until the club meets".
 EVENT_WORDS = _set(
@@ -183,6 +187,9 @@ HOLIDAYS = (
 
 # A time without classes, by whatever word it is called: a "winter break" may stand in a calendar as "winter recess".
 BREAKS = ("break", "recess", "vacation", "holiday")
+
+# The last day of something: a table may have "Deadline" over its dates where "due" is asked for.
+LIMITS = ("due", "deadline")
 
 # Names of which a word would otherwise say only how something is asked.
 NAMES_OF_SMALL_WORDS = (

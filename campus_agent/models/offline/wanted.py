@@ -9,6 +9,7 @@ from campus_agent.models.offline.dates import blank_dates
 from campus_agent.models.offline.hours import DAY, read_schedule
 from campus_agent.models.offline.question import Question, Want
 from campus_agent.models.offline.rows import read_row
+from campus_agent.models.offline.times import TIME
 from campus_agent.models.offline.vocabulary import MONTHS
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
@@ -24,6 +25,8 @@ _NUMBERED = re.compile(rf"(?i:\b(?:{_PLACE_NOUN}))\s+(?:[A-Z]?-?\d+\w?|[A-Z])\b"
 _PLACE = re.compile(
     rf"(?i:\b(?:{_AT})\s+(?:[\w'’-]+\s+){{0,4}}?(?P<noun>{_PLACE_NOUN})\b)"  # in the new engineering building
     r"|\b[A-Z]\w+\s+(?P<named>Hall|House|Building|Cent(?:er|re)|Tower|Street|Road|Avenue|Park|Plaza|Square|Room|Lounge)\b"
+    rf"|(?:,|\bin) (?!{'|'.join(MONTHS)})[A-Z][a-z]+ [A-Z]?\d{{2,3}}\b"  # Elm 204
+    r"|(?i:\b(?:sold|bought|available|picked up|collected) (?:in|at|from)\b)"
     r"|(?i:\b(?:located|next to|opposite|behind|upstairs|downstairs|online|portal|website)\b)"
     rf"|\b(?:in|at|on|near|inside|beside|above|below|outside)\s+(?:the\s+)?(?!{DAY}|(?:{'|'.join(MONTHS)})\b)"
     r"(?:[A-Z][a-z]+|[A-Z]+-?\d+)\b",
@@ -51,7 +54,8 @@ _BESIDE = re.compile(
     rf"|\b{_FULL}(?:,| is| \() ?(?:the |our |an? )?(?P<after>[\w-]+(?: [\w-]+){{0,3}})"
 )
 _PERMITTED = re.compile(
-    r"\bwho (?:can|may|is|are|gets|could)\b.*\b(?:use|join|allowed|borrow|enter|come|visit|attend|for|eligible|get)\b",
+    r"\bwho (?:can|may|is|are|gets|could)\b.*"
+    r"\b(?:(?:use|join|allowed|borrow|enter|come|visit|attend|eligible|get)\b|for\W*$)",
     re.IGNORECASE,
 )
 _WHO_DOES = re.compile(r"\bwho (\w{3,}s)\b", re.IGNORECASE)
@@ -69,7 +73,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PEOPLE = re.compile(r"people|persons?|students|members|players|guests|seats", re.IGNORECASE)
-_FOR_PEOPLE = re.compile(r"\b(?:size|capacity|seats?|holds?|fits?):? (?:up to )?\d", re.IGNORECASE)
+_FOR_PEOPLE = re.compile(r"\b(?:size|capacity|seats?|places|holds?|fits?):? (?:up to )?\d", re.IGNORECASE)
 _NEAR = 5  # words
 _HOW_MANY = re.compile(r"\bhow many (?:more )?(\w+)", re.IGNORECASE)
 _JOINING = re.compile(
@@ -82,13 +86,22 @@ _SOMETIME = re.compile(
     r"|\b(?:monthly|weekly|noon|mornings?|afternoons?|evenings?)\b|\b(?:in|since) (?:19|20)\d\d\b",
     re.IGNORECASE,
 )
+_WHAT_TIME = re.compile(r"\bwhat time\b", re.IGNORECASE)
+_TIME_OF_DAY = re.compile(
+    rf"(?<![\w.])(?:{TIME})(?![\w%])|\bo'clock\b"
+    r"|\b(?:all day|24/7|24 hours|around the clock|mornings?|afternoons?|evenings?|closed)\b",
+    re.IGNORECASE,
+)
 _DEADLINE = re.compile(r"\bdeadlines?\b", re.IGNORECASE)
 _BY = re.compile(
     r"\b(?:deadlines?|due|by|until|till|before|no later than|last day|clos(?:es?|ing)|ends?)\b", re.IGNORECASE
 )
 _PERCENT = re.compile(r"\bpercent(?:age)?\b|\bhow much\b", re.IGNORECASE)
 _SHARE = re.compile(r"\d\s?%|\bper ?cent\b|\bpoints?\b", re.IGNORECASE)
-_CONDITION = re.compile(r"\b(?:before|after|once|requires?|until)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:before|after|once|requires?|until|within)\b|\bfrom (?:the|your) \w+ (?:day|week|month|year|semester)\b",
+    re.IGNORECASE,
+)
 _MAY = re.compile(r"\bwhen (?:can|may|could|should|do|are|is)\b", re.IGNORECASE)
 
 
@@ -96,9 +109,11 @@ def fits(text: str, want: Want, question: Question) -> bool:
     """Say whether a text holds what a question wants."""
     match want:
         case Want.WHEN:
-            if _DEADLINE.search(question.text) and not _BY.search(text):
+            if _DEADLINE.search(question.asks) and not _BY.search(text):
                 return False
-            return _says_when(text) or bool(_MAY.search(question.text) and _CONDITION.search(text))
+            if _WHAT_TIME.search(question.asks):
+                return _TIME_OF_DAY.search(text) is not None
+            return _says_when(text) or bool(_MAY.search(question.asks) and _CONDITION.search(text))
         case Want.WHERE:
             return _says_where(text, question)
         case Want.WHO:
@@ -116,13 +131,13 @@ def fits(text: str, want: Want, question: Question) -> bool:
 
 def asks_only_how_many(question: Question) -> bool:
     """Say whether a question names nothing but what it counts: "how many points"."""
-    counted = _HOW_MANY.search(question.text)
+    counted = _HOW_MANY.search(question.asks)
     return counted is not None and {fold(key) for key in question.keys} == {fold(counted[1])}
 
 
 def counts_it(text: str, question: Question) -> bool:
     """Say whether a number of a text stands shortly before what "how many" asks for, or after it: "Seats: 40"."""
-    counted = _HOW_MANY.search(question.text)
+    counted = _HOW_MANY.search(question.asks)
     if counted is None:
         return True
     said = [(found.end(), text[found.end() :]) for found in _NUMBER.finditer(text)]
@@ -133,12 +148,15 @@ def counts_it(text: str, question: Question) -> bool:
 
 def _says_who(text: str, question: Question) -> bool:
     """Say whether a text names a person; where it tells of the same deed, a group that does it will do."""
-    if _PERMITTED.search(question.text):
+    if _PERMITTED.search(question.asks):
         return _GROUP.search(text) is not None
-    doing = _WHO_DOES.search(question.text)
+    doing = _WHO_DOES.search(question.asks)
     group = _GROUP.search(text)
     does = doing is not None and group is not None and stem(doing[1]) in stem_set(text[group.end() :])
-    return does or _PERSON.search(text) is not None or _names_somebody(text, question)
+    asked = {fold(key) for key in question.keys}  # who the coach is, is not said by "ask the coach"
+    persons = (found for found in _PERSON.finditer(text) if fold(found.group()) not in asked)
+    does = does or (doing is not None and re.search(rf"{_FULL} {doing[1]}\b", text) is not None)
+    return does or any(persons) or _names_somebody(text, question)
 
 
 def _names_somebody(text: str, question: Question) -> bool:
@@ -147,14 +165,16 @@ def _names_somebody(text: str, question: Question) -> bool:
     asked = stems(question.keys)
     if row:
         names = [value for name, value in row if fold(name) in _NAME_COLUMNS and _FULL_NAME.fullmatch(value)]
-        return any(not stem_set(name) & asked for name in names)
+        held = any(stem_set(name) & asked and _FULL_NAME.match(value) for name, value in row)
+        return held or any(not stem_set(name) & asked for name in names)
     beside = [found["before"] or found["after"] for found in _BESIDE.finditer(text)]
     return any(asked & stem_set(role) for role in beside)
 
 
 def _says_when(text: str) -> bool:
     without = blank_dates(text)
-    return without != text or bool(read_schedule(without).rules) or _SOMETIME.search(text) is not None
+    said = any(pattern.search(text) for pattern in (_SOMETIME, _TIME_OF_DAY))
+    return without != text or said or bool(read_schedule(without).rules)
 
 
 def _says_where(text: str, question: Question) -> bool:
@@ -169,9 +189,9 @@ def _says_where(text: str, question: Question) -> bool:
 
 def _says_how_many(text: str, question: Question) -> bool:
     """Say whether a text holds a number, and names what is counted: 5 PM is no number of members."""
-    if _PERCENT.search(question.text):
+    if _PERCENT.search(question.asks):
         return _SHARE.search(text) is not None
-    counted = _HOW_MANY.search(question.text)
+    counted = _HOW_MANY.search(question.asks)
     if counted and _PEOPLE.fullmatch(counted[1]) and _FOR_PEOPLE.search(text):
         return True
     return _NUMBER.search(text) is not None and (counted is None or stem(counted[1]) in stem_set(text))

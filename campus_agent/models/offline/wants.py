@@ -9,15 +9,19 @@ from campus_agent.models.offline.question import Want
 _ASKS = re.compile(r"\b(?:what|who|which|how|why|should|do i|need)\b", re.IGNORECASE)
 _WANTS = (
     (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
-                 r"|\bdirections?\b|\bget to\b|^(?!how\b|can\b|could\b|do\b|does\b|may\b).*\broom\b"),
+                 r"|\bdirections?\b|\bget to\b"),
     (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
                 r"|\bhow long (?:is|are)\b.*\bopen\b"),
     (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
     (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\b"),
     (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
     (Want.NUMBER, r"\bhow many\b|\bwhat percent(?:age)?\b|\bhow much\b.*(?:\bworth\b|\bof (?:the|my|our) grade\b)"),
+    (Want.CONTACT, r"\bwho (?:do|should|can|must) (?:i|we) (?:call|contact|phone|ask|tell|e-?mail|write|talk|speak)\b"),
     (Want.HOW_TO_JOIN, r"\bhow (?:do|can|could|would|should|to)\b.*\b(?:join|register|sign up|enroll?|become)\b"),
 )  # fmt: skip
+
+# A room that is named without a question for anything else: "room of the workshop".
+_ROOM = re.compile(r"^(?!how\b|can\b|could\b|do\b|does\b|may\b).*\broom\b", re.IGNORECASE)
 
 # Help may come from what is no person, and be had where no place is said.
 _NOT_WANTED = (
@@ -42,6 +46,8 @@ def wants_of(text: str, *, counts: bool, opening: bool) -> frozenset[Want]:
         wants -= {Want.NUMBER} if counts else set()
     if not wants and opening:
         wants.add(Want.WHEN)
+    if not wants and _ROOM.search(text):
+        wants.add(Want.WHERE)
     return frozenset(wants)
 
 

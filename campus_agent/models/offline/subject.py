@@ -1,0 +1,78 @@
+"""What a question is about, in the words that the search read it in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.passages import Found
+from campus_agent.models.offline.question import Question
+from campus_agent.models.offline.vocabulary import BREAKS, LIMITS
+from campus_agent.models.offline.words import stem, stems, words
+
+_SAME = (BREAKS, LIMITS)  # words that are called by each other
+_CLIPPED = 4  # letters, at least
+_YEAR = 4  # digits
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is looked for.
+
+    Attributes:
+        keys: the stems that must be there.
+        lights: those that help.
+        numbered: the stems of a noun, and the number that stands after it: "lab 3" is one name.
+        read_as: the stem of a word that was read as others, and theirs, which stand in its place above.
+    """
+
+    keys: frozenset[str] = frozenset()
+    lights: frozenset[str] = frozenset()
+    numbered: frozenset[tuple[frozenset[str], str]] = frozenset()
+    read_as: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """All of its stems."""
+        return self.keys | self.lights
+
+    def held_by(self, has: frozenset[str]) -> frozenset[str]:
+        """Return some stems with those that words among them were read as: what is called so, too, is meant."""
+        return has.union(*(meant for asked, meant in self.read_as if asked in has))
+
+
+def subject_of(question: Question, found: Found | None = None) -> Subject:
+    """Return what a question is about, misspelt words and words for the same read as the search read them."""
+    read_as = {**_clipped(found), **dict(found.read_as)} if found else {}
+
+    def read(asked: Iterable[str]) -> frozenset[str]:
+        return stems(word for one in asked for word in words(read_as.get(fold(one), one)))
+
+    keys = read(question.keys)
+    called = [(other, meant) for same in _SAME for other in same if (meant := keys & stems(same))]
+    names = [pair for pair in pairwise(words(question.query)) if _is_numbered(*pair)]
+    return Subject(
+        keys=keys,
+        lights=read(question.lights),
+        numbered=frozenset((read([noun]) | {stem(noun)}, number) for noun, number in names),
+        read_as=(
+            *((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),
+            *((stem(other), meant) for other, meant in called),
+        ),
+    )
+
+
+def _clipped(found: Found) -> dict[str, str]:
+    """Return the words of a question that no passage has but as the beginning of one longer word: "grad"."""
+    said = {fold(word) for passage in found.passages for word in words(f"{passage.title} {passage.text}")}
+    longer = {short: [word for word in said if word.startswith(short)] for short in found.unmatched}
+    return {
+        short: many[0] for short, many in longer.items() if len(short) >= _CLIPPED and many and len(stems(many)) == 1
+    }
+
+
+def _is_numbered(noun: str, number: str) -> bool:
+    """Say whether two words are one name, such as "lab 3"; a number of four digits may be a year."""
+    return number.isdigit() and len(number) < _YEAR and not noun.isdigit()
