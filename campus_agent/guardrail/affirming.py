@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from campus_agent.guardrail.audiences import Audiences
-from campus_agent.guardrail.clauses import Clause
+from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, claim, said
+from campus_agent.guardrail.given import Givens, is_only_given
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
-from campus_agent.guardrail.limits import Limits
 from campus_agent.guardrail.opening import Openings, is_about_now
-from campus_agent.guardrail.passages import Passage, squeezed
+from campus_agent.guardrail.passages import squeezed
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Places
-from campus_agent.guardrail.relative import days_ahead, is_relative
 from campus_agent.guardrail.words import fold, special_stems, stem
 
+# The spaces of a word alone: that a cell says "no" answers nothing.
+_BARE = 2
 _AMOUNTS = ("number", "money", "percent")
 
 
@@ -63,7 +63,7 @@ class Affirming:
         one_is_enough = self.ground.lexicon.pattern("or").search(asked.text) and any(
             finding.support for finding in found
         )
-        if Audiences(self.question, self.ground).leaves_out(asked):
+        if Givens(self.question, self.ground).are_left_out():
             yield self._whole()
         for finding in found:
             if self._is_affirmed(finding, own) and (finding.support or not one_is_enough):
@@ -79,9 +79,8 @@ class Affirming:
         places, polarity = Places(self.ground), Polarity(self.question, self.ground)
         for sentence in asked.sentences:
             here = places.of(sentence)
-            yield from polarity.of(asked, sentence, here, denied=True)
-            if not self.draft.facts:
-                yield from Limits(self.question, self.ground).of(asked, sentence, here, denied=True)
+            if not self._is_on_condition(sentence):
+                yield from polarity.of(asked, sentence, here, denied=True)
             if not own and not self.draft.facts and not self._values(asked):
                 yield from Contraries(self.ground).of(asked, sentence, here, denied=True)
         if not openings.asked_about_now or any(is_about_now(finding.fact) for finding in own):
@@ -91,24 +90,23 @@ class Affirming:
                 opposite = openings.judge(finding.place, is_open=finding.fact.normal.startswith("closed"))
                 yield from (opposite,) if opposite else ()
 
+    def _is_on_condition(self, sentence: Sentence) -> bool:
+        """Whether a question is about one case alone: If I cancel in July, is it refunded?"""
+        conditions = self.ground.lexicon.words("conditions")
+        return any(clause.plain[0][0] in conditions for clause in sentence.clauses)
+
     def _is_quoted(self) -> bool:
         """Whether a passage says the whole draft, as one does that answers the same question with a no."""
         words = squeezed(self.draft.text)
-        return any(words in passage.plain for passage in self.ground.passages)
+        told = (one for one in self.ground.passages if words.count(" ") > _BARE or "?" in one.text)
+        return any(words in passage.plain for passage in told)
 
     def _is_so(self, asked: Said) -> Iterator[Finding]:
         """Yield the no to a question of which the passages bear out all that it asks."""
         values, words = self._values(asked), self.ground.lexicon
         if not values or words.pattern("limited").search(asked.text):
             return
-        states: frozenset[bool] | None = None
-        status = words.pattern("status").search(asked.text)
-        if status:
-            place = Places(self.ground).of(asked.sentences[-1])[-1]
-            states = Openings(self.question, self.ground).states_then(place, values)
-        if states == frozenset((bool(status and status["open"]),)) or (
-            states is None and self._is_borne_out(asked, values)
-        ):
+        if self._is_borne_out(asked, values):
             yield self._whole()
 
     def _whole(self) -> Finding:
@@ -131,10 +129,7 @@ class Affirming:
             return False
         said_words = frozenset(stem for clause in asked.clauses for stem in clause.subjects)
         return any(
-            {one.source} == rests_on
-            and said_words <= one.words | self.ground.light
-            and not any(_may_be_over(fact, one) for fact in values)
-            for one in self.ground.passages
+            {one.source} == rests_on and said_words <= one.words | self.ground.light for one in self.ground.passages
         )
 
     def _statement(self) -> Said | None:
@@ -154,7 +149,7 @@ class Affirming:
             return not any(is_about_now(other.fact) for other in own)
         if fact.kind == "claim":
             return True
-        if _only_given(fact, clause, self.ground.lexicon) or self._is_a_thing(fact, clause):
+        if is_only_given(fact, clause, self.ground.lexicon) or self._is_a_thing(fact, clause):
             return False
         replaced = any(other.fact.kind == fact.kind and other.support for other in own)
         return not replaced or not (
@@ -181,27 +176,7 @@ def _not_negated(text: str, words: Lexicon) -> str:
     return words.pattern("negated").sub(lambda match: match[0][: match.start("not") - match.start()], text)
 
 
-def _may_be_over(fact: Fact, passage: Passage) -> bool:
-    """Whether a value is today, or a time at which something ends: then a no may mean that it is over."""
-    if is_relative(fact) and days_ahead(fact) == 0:
-        return True
-    return fact.kind == "time" and any(end in group for _, end in passage.spans for group in fact.needs)
-
-
 def _is_polar(text: str, words: Lexicon) -> bool:
     lead = words.pattern("question_lead").match(text)
     rest = text[lead.end() :] if lead else text
     return bool(words.pattern("polar").match(rest)) or not words.pattern("open_question").search(rest)
-
-
-def _only_given(fact: Fact, clause: Clause, words: Lexicon) -> bool:
-    """Whether the asker gives the value as a bound, or as something of theirs."""
-    before = clause.before(fact.start)
-    plain = [word for word, _ in clause.plain]
-    if words.words("own").intersection(plain):
-        return True
-    if plain[:1] == ["i"] or (plain[1:2] == ["i"] and plain[0] in words.words("joins")):
-        return True
-    if fact.kind == "time" and words.words("bounds").intersection(before[-2:]):
-        return True
-    return fact.kind in _AMOUNTS and bool(words.words("amount_bounds").intersection(before[-3:]))

@@ -69,7 +69,7 @@ class Attributions:
             found = self._about(place.clause, values)
             if (
                 self._is_of_another_passage(place.clause, values)
-                or (not values and self._belonging.is_of_another(place.clause, sentence))
+                or (not values and self._belonging.is_of_another(place.clause))
                 or (found and self._is_anothers(place.clause, values, found, self._told_by(found)))
             ):
                 text = said.text[place.clause.start : place.clause.end].strip(" ,;.\n")

@@ -34,20 +34,9 @@ class Audiences:
         """Yield each clause of a sentence of `said` that opens to others what is kept for some."""
         for place in () if sentence.asks else places:
             text = said.text[place.clause.start : place.clause.end]
-            if not place.clause.denies and self._opens_to_others(text, frozenset(place.clause.subjects)):
+            own = frozenset(place.clause.subjects)
+            if not place.clause.denies and self._opens_to_others(text, own):
                 yield Finding(claim(text.strip(" ,;.\n"), place.clause.start), place, None)
-
-    def leaves_out(self, asked: Said) -> bool:
-        """Whether whoever asks says not to be of those for whom it is kept, or to be somebody else."""
-        words = self.ground.lexicon
-        for clause in self.question.clauses:
-            if not self._kept or not words.pattern("who_asks").match(self.question.text[clause.start : clause.end]):
-                continue
-            who = frozenset(clause.subjects)
-            kept = self._nearest(asked.words)
-            if kept and (who & kept.group if clause.denies else who & self.ground.people and not who & kept.group):
-                return True
-        return False
 
     def _opens_to_others(self, text: str, subjects: frozenset[str]) -> bool:
         words, language = self.ground.lexicon, self.ground.language
@@ -83,5 +72,10 @@ class Audiences:
                 match.start() <= one.start < match.end() for one in passage.facts if one.kind != "name"
             ):
                 group = stems(next(group for group in match.groups() if group), language)
-                rest = passage.text[sentence.start : match.start()] + passage.text[match.end() : sentence.end]
-                yield _Kept(group, (passage.title | stems(rest, language)) - group, passage)
+                before, after = passage.text[sentence.start : match.start()], passage.text[match.end() : sentence.end]
+                what = passage.title | stems(f"{before} {after}", language)
+                rest = f"{passage.text[: match.start()]}\n{passage.text[match.end() :]}"
+                if self.ground.lexicon.pattern("everybody").search(rest):
+                    part = self.ground.lexicon.pattern("apart").split(before)[-1]  # open to all; tryouts only for some
+                    what = stems(part, language) - passage.title
+                yield _Kept(group, what - group, passage)

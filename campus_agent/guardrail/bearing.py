@@ -7,29 +7,27 @@ something of its own, be it a command, a state, a need or a name. That something
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 from campus_agent.guardrail.clauses import Sentence
-from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.places import is_place
 from campus_agent.guardrail.polarity import Polarity
-from campus_agent.guardrail.relation import Place, Places
+from campus_agent.guardrail.relation import Places
 from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
 from campus_agent.guardrail.words import listed_stems
 
 # How many sentences of a draft are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
+# How many characters of a sentence are read for what it says of what was found.
+_LONGEST = 600
 # The most words of a shout that says nothing of the campus, "Fight on!", and of one without a verb that states.
 _SHOUT, _CHEER = 3, 7
-# So many words that no passage has make a detail.
-_DETAIL = 2
-# So many letters of a word tell what a longer one is made of.
-_ROOT, _ENDING = 4, 2
 # So many words have more than one small word among them.
 _LONG = 8
 # So many of so many words of a question may not be unknown: for a yes one in three, for a no two.
@@ -62,7 +60,6 @@ class Bearing:
                 self._is_pleasantry(sentence, text) or self._is_code(sentence) or self._is_foreign(sentence)
             )
             if self._is_judged(sentence, own) or not text or aside:
-                yield from () if aside else self._details(sentence, here, text)
                 continue
             if self._is_unborne(sentence, start) or self._is_said_alone(text, "for_ever"):
                 yield Finding(claim(text[:_NAMED], start), here[0], None)
@@ -80,7 +77,9 @@ class Bearing:
         if words.pattern("agrees").fullmatch(text):
             return start, ""
         rest = without_agreement(text, words)
-        if is_no_statement(rest, self.question, self.draft.language) or words.pattern("unknown").search(text):
+        if is_no_statement(rest, self.question, self.draft.language) or any(
+            words.pattern(name).search(text[:_LONGEST]) for name in ("unknown", "left_alone")
+        ):
             return start, ""
         if any(passage.source.source in text for passage in self.ground.passages):
             return start, ""
@@ -90,47 +89,35 @@ class Bearing:
         """Whether a value of a sentence has been judged."""
         facts = (fact for fact in self.draft.facts if sentence.start <= fact.start < sentence.end)
         return any(is_place(fact) for fact in islice(facts, _SENTENCES)) or any(
-            sentence.start <= finding.fact.start < sentence.end
-            and (finding.fact.kind != "name" or not finding.support or self._is_new(finding.fact))
+            sentence.start <= finding.fact.start < sentence.end and (finding.fact.kind != "name" or not finding.support)
             for finding in own
         )
-
-    def _details(self, sentence: Sentence, here: Sequence[Place], text: str) -> Iterator[Finding]:
-        """Yield each part of a sentence with values that has none itself, and of which no passage says anything."""
-        if not text or sentence.denies or text.endswith("!"):
-            return
-        facts = self.draft.facts
-        valued = {sentence.clause_at(one.start) for one in facts if sentence.start <= one.start < sentence.end}
-        finite, aside, adding = map(self.ground.lexicon.words, ("finite", "aside", "adding"))
-        part: list[str] = []
-        for index, clause in reversed(list(enumerate(sentence.clauses))):
-            if index in valued:
-                part = []
-                continue
-            part += clause.subjects
-            plain = [word for word, _ in clause.plain]
-            if finite.isdisjoint(plain) and (plain[0] not in adding or index - 1 not in valued):
-                continue  # "and pancakes"
-            unknown = frozenset(part) - self._known - self.ground.weights.keys()
-            if len(unknown) >= _DETAIL and self._is_strange(part) and aside.isdisjoint(plain[:2]):
-                told = self.draft.text[clause.start : clause.end].strip(" ,;.")
-                yield Finding(claim(told[:_NAMED], clause.start), here[index], None)
-            part = []
-
-    def _is_new(self, fact: Fact) -> bool:
-        return not fact.supported_by(self.question.words | self.question.atoms)
 
     def _is_pleasantry(self, sentence: Sentence, text: str) -> bool:
         """Whether a sentence beside an answer only wishes, cheers or reminds, and states nothing of the campus."""
         words, plain = self.ground.lexicon, [word for clause in sentence.clauses for word, _ in clause.plain]
         states = not words.words("finite").isdisjoint(plain)
-        if self._is_felt(sentence) or (
-            words.pattern("wishes").match(text) and sum(word in words.words("finite") for word in plain) <= 1
+        if (
+            self._is_felt(sentence)
+            or self._is_said_to_nobody(sentence)
+            or (words.pattern("wishes").match(text) and sum(word in words.words("finite") for word in plain) <= 1)
         ):
             return True
         return (text.endswith("!") and len(plain) <= (_SHOUT if states else _CHEER)) or bool(
             words.pattern("pleasant").match(text) and not words.pattern("asserts").search(text)
         )
+
+    def _is_said_to_nobody(self, sentence: Sentence) -> bool:
+        """Whether an order or a cry has no word of its own but the first: "Yell if it is unclear", "Yikes"."""
+        words, strange = self.ground.lexicon, listed_stems("orders_alone", self.ground.language)
+        free = [word for clause in sentence.clauses for word in clause.free]
+        first = free[0].stem if free else ""
+        if not first or first in self.ground.weights.keys() | self.question.words | strange:
+            return False
+        plain = [word for clause in sentence.clauses for word, _ in clause.plain]
+        bound = next((at for at, word in enumerate(plain) if word in words.words("conditions")), len(plain))
+        tells = frozenset(word.stem for word in free[1:] if word.stem) - self._known
+        return not tells and words.words("finite").isdisjoint(plain[:bound])
 
     def _is_felt(self, sentence: Sentence) -> bool:
         """Whether every part of a sentence says how something feels, and of what at most, or wishes."""
@@ -164,7 +151,7 @@ class Bearing:
     @cached_property
     def _known(self) -> frozenset[str]:
         """The stems that claim nothing: of the question, of what is allowed, of other tools, and ordinary ones."""
-        lists = ("comparatives", "superlatives", "predicates")
+        lists = ("comparatives", "superlatives", "predicates", "imperatives")
         ordinary = frozenset(self._ordinary).union(*(self._stems_of(name) for name in lists))
         return self.question.words | self.allowed.words | self.ground.tool_words.keys() | self.ground.light | ordinary
 
@@ -184,7 +171,17 @@ class Bearing:
     def _is_strange(self, stems: Iterable[str]) -> bool:
         said = frozenset(stems)
         unknown = said - self._known
-        return all(len(unknown - one.words) >= max(1, len(said & one.words)) for one in self.ground.passages)
+        return all(self._is_strange_to(one, said, unknown - one.words) for one in self.ground.passages)
+
+    def _is_strange_to(self, passage: Passage, said: frozenset[str], unknown: frozenset[str]) -> bool:
+        """Whether half of a statement is not of a passage; one word may be another's, where a new one is its own."""
+        shared = said & passage.words
+        own = shared - self.question.words - passage.title - self.ground.light
+        if len(unknown) < max(1, len(shared)) or (own and len(unknown) == len(shared) == 1):
+            return False
+        again = self.ground.lexicon.listed("again")
+        left = [one for one in unknown if not any(one.removeprefix(prefix) in passage.words for prefix in again)]
+        return len(left) >= max(1, len(shared) + len(unknown) - len(left))
 
     def _is_said_alone(self, text: str, name: str) -> bool:
         """Whether a text says what no passage does: that it is open for ever, or that a secret be handed over."""
@@ -197,14 +194,16 @@ class Bearing:
         """Yield a yes or no that is the whole draft, where no passage speaks of what was asked."""
         words, text = self.ground.lexicon, self.draft.text.strip()
         bare = words.pattern("bare").fullmatch(text) or words.pattern("agrees").fullmatch(text)
-        if not bare or words.pattern("asks_the_assistant").search(self.question.text):
+        if not bare:
             return
         asking = [one for one in self.question.sentences if one.asks] or self.question.sentences
         own = words.words("own") | {"i"}
         clauses = [clause for one in asking for clause in one.clauses if clause.plain[0][0] not in own]
         idle = self.ground.light | self._ordinary | self.ground.paying
         asked = {stem for clause in clauses for stem in clause.subjects} - idle
-        unknown = min((_unknown(asked, passage.words) for passage in self.ground.passages), default=0)
+        if words.pattern("asks_the_assistant").search(self.question.text) and asked.isdisjoint(self.ground.weights):
+            return
+        unknown = min((len(asked - passage.words) for passage in self.ground.passages), default=0)
         is_open = words.pattern("open_question").search(self.question.text)
         affirms = bool(words.pattern("yes").match(text) or words.pattern("sure").match(text))
         if Polarity(self.question, self.ground).agrees(self.question, denied=not affirms):
@@ -212,14 +211,3 @@ class Bearing:
         if is_open or unknown * _AFFIRMED >= max(1, len(asked)) * (1 if affirms else _DENIED):
             sentence = self.draft.sentences[0]
             yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
-
-
-def _unknown(asked: Iterable[str], known: Collection[str]) -> int:
-    """Return how many stems neither are known nor begin as one that is: who rides is a rider, a dentist's is dental."""
-    return sum(one not in known and not any(_are_akin(one, other) for other in known) for one in asked)
-
-
-def _are_akin(one: str, other: str) -> bool:
-    """Whether two stems differ in their last letters alone."""
-    root = max(_ROOT, min(len(one), len(other)) - _ENDING)
-    return one[:root] == other[:root] and min(len(one), len(other)) >= root

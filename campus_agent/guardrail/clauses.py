@@ -19,6 +19,8 @@ _SENTENCE_END = re.compile(
     rf"\n|(?<![\s.!?])[.!?]{{1,10}}[\"'”’)*_]{{0,4}}[ \t]{{1,10}}(?:{_REFERENCE}[ \t]{{1,10}})?(?=[^\sa-z0-9])"
 )
 _MARKS = r"[;:()|–—]|,(?!\d)|\s-\s|\s->\s|"
+# The marks between a label and what it labels.
+_LABELS = ":|–—"
 # How many words before a value say how it is meant.
 _BEFORE = 4
 # The most words of a clause: text without a mark or conjunction for longer is cut, so that none is slow to compare.
@@ -130,11 +132,15 @@ class _Cutter:
             if not _inside(match.start(), nearby):
                 cuts.append(match.start())
         clauses: list[Clause] = []
-        at = 0
+        at, carried = 0, None
         for left, right in zip(cuts, [*cuts[1:], end], strict=True):
             first = at
             while at < len(run) and run[at].start < right:
                 at += 1
+            if right < end and not clauses and carried is None and _is_label(run[first:at], nearby, text[right]):
+                at, carried = first, left
+                continue
+            left, carried = (left if carried is None else carried), None
             for piece in range(first, at, _LONGEST):
                 begins = left if piece == first else run[piece].start
                 clauses.append(self.clause(begins, right, run[piece : min(at, piece + _LONGEST)], nearby))
@@ -173,6 +179,11 @@ class _Cutter:
                 and head.start - before.end <= 2
             ):
                 yield before.stem, head.stem, before.capital
+
+
+def _is_label(run: Sequence[Word], values: list[tuple[int, int]], mark: str) -> bool:
+    """Whether words before a mark are values alone, of which the text behind it tells: "Tuesday: soup"."""
+    return mark in _LABELS and bool(run) and all(_inside(word.start, values) for word in run)
 
 
 def _subjects(run: Sequence[Word]) -> tuple[str, ...]:

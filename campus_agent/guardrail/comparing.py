@@ -81,7 +81,12 @@ class Comparisons:
             than = words.pattern("than").search(said.text, match.start(), sentence.end)
             column = self.stems(said.text[match.end() : than.start()] if than and match["word"] else "")
             sides = self._sides(said.text, sentence, match)
-            found = (pairs for things in self.measured(measure, column) if (pairs := self._pairs(things, *sides)))
+            told = self.question.words | self.stems(said.text[sentence.start : sentence.end])
+            found = (
+                pairs
+                for things in self.measured(measure, column)
+                if (pairs := self._pairs(self._narrowed(things, *sides, told), *sides))
+            )
             pairs = next(found, ())
             if not pairs and (any(self._measured[measure]) or measure != "cost"):
                 continue
@@ -112,6 +117,24 @@ class Comparisons:
         return stems(text, self.ground.language) - self.ground.light | (
             stems(text, self.ground.language) & self.ground.people
         )
+
+    def _narrowed(
+        self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str], told: frozenset[str]
+    ) -> Sequence[Thing]:
+        """Return what can be compared with the first thing, where no second is named: what is of its sort.
+
+        Of its sort is what shares the words with it that the text `told` or the name of the first has.
+        """
+        best = max((self.score(thing, one) for thing in things), default=0.0)
+        if other or best <= 0:
+            return things
+        first = [thing for thing in things if self.score(thing, one) == best]
+        rest = [thing for thing in things if thing not in first]
+        shared = {stem for stem in told | one for thing in first if stem in thing.words}
+        shared &= {stem for thing in rest for stem in thing.words}
+        alike = [thing for thing in things if shared and shared <= thing.words]
+        alike = alike or [thing for thing in things if thing in first or (told - one) & thing.words]
+        return alike if any(thing in rest for thing in alike) else things
 
     def _pairs(
         self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str]
@@ -185,11 +208,12 @@ class Comparisons:
 
 def _statements(passage: Passage, goes_on: Callable[[Part], bool]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     """Yield words of a passage with the atoms given of them; a clause that goes on belongs to the last one."""
-    words, gives, kinds = frozenset[str](), frozenset[str](), frozenset[str]()
+    words, gives, kinds, lead = frozenset[str](), frozenset[str](), frozenset[str](), frozenset[str]()
     for part, clause in zip(passage.parts, passage.clauses, strict=True):
         if gives and (not goes_on(part) or kinds & part.kinds & _SHARED_OUT):
             yield words, gives
-            words, gives, kinds = frozenset(), frozenset(), frozenset()
+            words, gives, kinds = lead if part.goes_on and part.gives else frozenset(), frozenset(), frozenset()
+        lead = (lead if part.goes_on else part.own) if gives or part.gives else words | part.own
         words, gives = words | part.subject | part.own | set(clause.subjects), gives | part.gives
         kinds |= part.kinds
     yield words, gives

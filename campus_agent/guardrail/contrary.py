@@ -5,22 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from typing import NamedTuple
 
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.statements import LASTING, statements
 from campus_agent.guardrail.words import listed_stems
 
 # The share of a clause's words that a passage has to say, for it to say the same or the opposite.
-_SAME = 0.75
-# So many words of an order are said again by whoever follows it.
-_ORDERED = 2
+_SAME = 0.85
+# That share where something is permitted, in whatever words.
+_PERMITTED = 0.6
+# So many words, and such a share, of what is said are an order's where whoever says it follows the order.
+_ORDERED, _MOSTLY = 2, 0.75
+# So many words of a clause beside an amount of money say more than what it is paid for.
+_MUCH = 4
+# How many characters of a clause are looked at.
+_LONGEST = 1000
 # How many sentences of a passage are looked at.
 _MOST = 60
+
+
+class _Told(NamedTuple):
+    """What a clause of a passage says.
+
+    Attributes:
+        said: its stems; `lent` those of the title and the clause before.
+        denied: whether it denies; None where it holds in part.
+    """
+
+    said: frozenset[str]
+    lent: frozenset[str]
+    denied: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a clause of a draft says, as stems.
+
+    Attributes:
+        own: its words; `subject` those that say what it is about, where it has one word alone.
+        denies: whether it denies; `permits` whether it says that something is allowed.
+    """
+
+    own: frozenset[str]
+    subject: frozenset[str]
+    denies: bool
+    permits: bool
+
+    def shared(self, told: _Told) -> tuple[int, int]:
+        """Return how many words a clause of a passage shares with it, lent ones too, and of its own."""
+        return len((self.own | self.subject) & (told.said | told.lent)), len(self.own & told.said)
 
 
 @dataclass(frozen=True)
@@ -36,11 +73,14 @@ class Contraries:
         """
         if sentence.asks or any(self._has_a_time(said, clause) for clause in sentence.clauses[:_MOST]):
             return
-        before = False
-        for place in places:
-            text = said.text[place.clause.start : place.clause.end]
-            before = denies = self._denies(text) or (before and self._goes_on(place.clause))
-            if not place.clause.denies and self._is_only_ordered(place.clause):
+        signs = self._signs(said.text, sentence.clauses[:_MOST])
+        for place in places[:_MOST]:
+            text = said.text[place.clause.start : min(place.clause.end, place.clause.start + _LONGEST)]
+            at = sentence.clause_at(place.clause.start)
+            denies = signs[at] if at < len(signs) else None
+            if denies is None:
+                continue
+            if self._is_only_ordered(place.clause, denies=denies):
                 yield Finding(claim(text.strip(" ,;.\n"), place.clause.start), place, None)
                 continue
             if not place.clause.subjects or self._is_judged_elsewhere(text, said, place.clause):
@@ -49,13 +89,14 @@ class Contraries:
                 written = text.strip(" ,;.\n")
                 yield Finding(claim(written, place.clause.start), place, None)
 
-    def _is_only_ordered(self, clause: Clause) -> bool:
+    def _is_only_ordered(self, clause: Clause, *, denies: bool) -> bool:
         """Whether a clause says what an order to the assistant says, better than anything that the passages tell."""
         own = frozenset(clause.subjects)
-        ordered = max((len(own & one) for passage in self.ground.passages for one in passage.orders), default=0)
-        if ordered < max(_ORDERED, _SAME * len(own)):
+        orders = {one for passage in self.ground.passages for one in passage.orders}
+        ordered = max((len(own & stems) for stems, denied in orders if denied == denies), default=0)
+        if ordered < max(_ORDERED, _MOSTLY * len(own)):
             return False
-        return all(len(own & (said | lent)) < ordered for said, lent, _ in self._all_told)
+        return all(len(own & (said | lent)) < ordered for said, lent, *_ in self._all_told)
 
     def _has_a_time(self, said: Said, clause: Clause) -> bool:
         return any(fact.kind in ("weekday", "date", "time") for fact in said.inside(clause))
@@ -65,69 +106,135 @@ class Contraries:
         words = self.ground.lexicon
         if not words.words("brought").isdisjoint(word for word, _ in clause.plain):
             return True  # what is not lent is one's own
-        if self._tells_what_lasts and any(one.sense == LASTING for one in statements(clause, self.ground.language)):
-            return True
-        return any(fact.kind == "money" for fact in said.inside(clause)) or any(
+        money = any(fact.kind == "money" for fact in said.inside(clause))
+        return (money and len(clause.subjects) <= _MUCH) or any(
             words.pattern(name).search(text) for name in ("qualified", "unknown", "status", "now")
         )
-
-    @cached_property
-    def _tells_what_lasts(self) -> bool:
-        return any(one.sense == LASTING for passage in self.ground.passages for one in passage.statements)
 
     def _denies(self, text: str) -> bool:
         return sum(1 for _ in self.ground.lexicon.pattern("denied").finditer(text)) % 2 == 1
 
-    def _goes_on(self, clause: Clause) -> bool:
-        """Whether a clause goes on with what the one before it denies: "not sold or lent"."""
-        return clause.plain[0][0] in self.ground.lexicon.words("alternatives")
+    def _signs(self, text: str, clauses: Sequence[Clause]) -> list[bool | None]:
+        """Return which clauses of a sentence deny; a mere list shares the verb before it, or else the one after it.
 
-    def _shares_its_verb(self, clause: Clause, after: Clause) -> bool:
-        """Whether a clause has nouns alone, and the next says of them too what it does: "food and drink are not"."""
-        nouns = all(word.stem for word in clause.free) and len(clause.free) == len(clause.plain)
-        return nouns and after.plain[0][0] in self.ground.lexicon.words("joins")
+        None where the verbs before and after differ, and nobody can tell whose the list is.
+        """
+        own = [self._denies(text[clause.start : min(clause.end, clause.start + _LONGEST)]) for clause in clauses]
+        listed = [self._is_listed(clause) for clause in clauses]
+        later, after = [], False
+        for denies, nouns in zip(reversed(own), reversed(listed), strict=True):
+            after = after if nouns else denies
+            later.append(after)
+        signs: list[bool | None] = []
+        leads = True  # no verb yet since the sentence, or a part of it, began
+        for at, clause in enumerate(clauses):
+            turns = clause.plain[0][0] in self.ground.lexicon.words("turns") or text[clause.start] == ";"
+            leads = turns or (leads and (not at or listed[at - 1]))
+            labels = listed[at] and text[clause.end : clause.end + 1] == ":"
+            goes_on = bool(signs) and self._goes_on(clause)
+            shared = later[-1 - at] if (leads or labels) and not goes_on else signs[-1]
+            if listed[at] and not (leads or labels or goes_on) and later[-1 - at] != shared and not all(listed[at:]):
+                shared = None
+            signs.append(own[at] or (shared if listed[at] or goes_on else False))
+        return signs
+
+    def _goes_on(self, clause: Clause) -> bool:
+        """Whether a clause goes on with what the one before it says: "not sold or lent", "together with dogs"."""
+        words, (first, *rest) = self.ground.lexicon, [word for word, _ in clause.plain]
+        finite = words.words("finite")
+        if not set(rest) - words.words("joins") and first in words.words("joins"):
+            return True
+        if first in words.words("alternatives"):
+            return True
+        if first in words.words("echoes") and finite.intersection(rest[:1]):
+            return True  # as are dogs
+        return first in words.words("carries_on") and finite.isdisjoint(rest)
+
+    def _is_listed(self, clause: Clause) -> bool:
+        """Whether a clause has nouns alone, beside an "and" or "or" before them."""
+        words = self.ground.lexicon
+        lead = words.words("joins") | words.words("turns") | words.words("alternatives")
+        plain = clause.plain[1:] if clause.plain[0][0] in lead else clause.plain
+        if any(word in words.table("predicates") for word, _ in plain):
+            return False
+        return bool(plain) and [word.start for word in clause.free if word.stem] == [start for _, start in plain]
 
     def _permits(self, text: str) -> bool:
         return bool(self.ground.lexicon.pattern("permits").search(text))
 
     def _is_contradicted(self, place: Place, denies: bool, *, permits: bool) -> bool:
-        own = frozenset(place.clause.subjects) - (self.ground.light - self.ground.people)
-        if permits:
-            own -= listed_stems("permitting", self.ground.language)
-        if not own:
+        """Whether the clauses nearest to one all have the other sign, and none with its sign has more words of it."""
+        one = self._claim(place, denies, permits=permits)
+        if not one.own:
             return False
-        subject = frozenset() if len(own) > 1 else frozenset(place.subject.subjects)
-        best, signs = (0, 0), set[bool | None]()
-        for said, lent, denied in self._all_told:
-            key = (len((own | subject) & (said | lent)), len(own & said))
-            whole = denied and not denies and len(said) > 1 and said <= own
-            enough = key[1] and (whole or len(own & (said | lent)) >= _SAME * len(own))
-            if enough and (key[0] > 1 or own == said or (permits and denied)) and key >= best:
-                signs = {denied} if key > best else signs | {denied}
-                best = key
-        return bool(signs) and denies not in signs and None not in signs
+        near = [told for told in self._all_told if self._is_near(one, told)]
+        ruled_out = frozenset[str]().union(*(told.said for told in near if self._is_ruled_out(one, told)))
+        near = [told for told in near if not ruled_out or ruled_out & (told.said | told.lent)]
+        best = max(map(one.shared, near), default=None)
+        nearest = [told for told in near if one.shared(told) == best]
+        if any(told.denied in (denies, None) for told in nearest):
+            return False
+        words = frozenset[str]().union(*(told.said | told.lent for told in nearest))
+        return bool(nearest) and not any(told.denied == denies and (one.own & told.said) - words for told in near)
+
+    def _claim(self, place: Place, denies: bool, *, permits: bool) -> _Claim:
+        """Read what a clause says, without the words that only say that it is allowed."""
+        whole = frozenset(place.clause.subjects)
+        own = whole - (self.ground.light - self.ground.people - self._predicates)
+        own = own if len(own) > 1 else whole
+        plain = self._permitting if permits else self._permitting & self._predicates
+        own = own - plain if permits or own - plain else own
+        subject = frozenset() if len(own) > 1 else _subject(place)
+        return _Claim(own, subject, denies, permits)
+
+    def _is_near(self, one: _Claim, told: _Told) -> bool:
+        """Whether a clause of a passage speaks of the same: it has most of the words, or rules out what it names."""
+        shared, own = one.shared(told)
+        if not own or not (shared > 1 or one.own == told.said or (one.permits and told.denied)):
+            return False
+        most = (_PERMITTED if one.permits else _SAME) * len(one.own)
+        return len(one.own & (told.said | told.lent)) >= most or self._is_ruled_out(one, told)
+
+    def _is_ruled_out(self, one: _Claim, told: _Told) -> bool:
+        """Whether a clause denies outright what another affirms: all that it names, or "no desks are taken"."""
+        if not told.denied or one.denies:
+            return False
+        what = told.said - self._permitting
+        if one.permits and what and what <= one.own <= told.said | told.lent:
+            return True
+        return len(told.said) > 1 and told.said <= one.own
 
     @cached_property
-    def _all_told(self) -> Sequence[tuple[frozenset[str], frozenset[str], bool | None]]:
+    def _permitting(self) -> frozenset[str]:
+        return listed_stems("permitting", self.ground.language)
+
+    @cached_property
+    def _predicates(self) -> frozenset[str]:
+        return listed_stems("predicates", self.ground.language)
+
+    @cached_property
+    def _all_told(self) -> Sequence[_Told]:
         return [one for passage in self.ground.passages for one in self._told(passage)]
 
-    def _told(self, passage: Passage) -> Iterator[tuple[frozenset[str], frozenset[str], bool | None]]:
-        """Yield of each clause its stems, those of the title and the clause before, and if it denies; None: in part."""
-        before = frozenset[str]()
+    def _told(self, passage: Passage) -> Iterator[_Told]:
+        before, goes_on = frozenset[str](), self.ground.lexicon.words("goes_on")
         if self.ground.lexicon.pattern("row").search(passage.text):
             return  # "Fee: none" denies no fee
         for sentence in passage.sentences[:_MOST]:
-            denies = False
-            for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
+            clauses = sentence.clauses[:_MOST]
+            signs, partly = self._signs(passage.text, clauses), False
+            before = before if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
+            for clause, denies in zip(clauses, signs, strict=True):
                 text = passage.text[clause.start : clause.end]
-                shared = passage.text[after.start : after.end] if after and self._shares_its_verb(clause, after) else ""
-                denies = self._denies(text) or self._denies(shared) or (denies and self._goes_on(clause))
-                bound = text + passage.text[after.start : after.end] if after and _counts(passage, after) else text
-                partly = self.ground.lexicon.pattern("qualified").search(bound)
-                yield frozenset(clause.subjects), passage.title | before, None if partly else denies
+                verb = clause.plain[0][0] in self.ground.lexicon.words("finite")
+                inside = partly and (verb or self._is_listed(clause) or self._goes_on(clause))
+                partly = inside or bool(self.ground.lexicon.pattern("qualified").search(text))
+                lent = passage.title | before - self._predicates
+                sure = not partly or (denies and self.ground.lexicon.pattern("excepts").search(text))
+                yield _Told(frozenset(clause.subjects), lent, denies if sure else None)
                 before = frozenset(clause.subjects) or before
 
 
-def _counts(passage: Passage, clause: Clause) -> bool:
-    """Whether a clause has a number: "after 5 days" bounds what the clause before it says."""
-    return any(clause.start <= fact.start < clause.end for fact in passage.facts if fact.kind == "number")
+def _subject(place: Place) -> frozenset[str]:
+    """Return the stems of what a place is about, with those of the clause before it: "Donkey: petting is fine"."""
+    return frozenset(stem for clause in (place.subject, *place.earlier[:1]) for stem in clause.subjects)

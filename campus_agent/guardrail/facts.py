@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from campus_agent.guardrail.contacts import contacts, without_counters
+from campus_agent.guardrail.elided import with_units
 from campus_agent.guardrail.fact import Fact, Rule, blank, read
 from campus_agent.guardrail.lexicon import ENGLISH
 from campus_agent.guardrail.moments import moments
@@ -23,7 +24,7 @@ def facts(text: str, language: str = ENGLISH) -> tuple[Fact, ...]:
     values, rest = read(without_counters(text, language), _rules(language))
     named = list(names(rest, language))
     placed = places(blank(rest, ((name.start, name.end) for name in named)), language)
-    return tuple(sorted([*values, *named, *placed], key=lambda found: found.start))
+    return tuple(with_units(text, sorted([*values, *named, *placed], key=lambda found: found.start), language))
 
 
 @cache

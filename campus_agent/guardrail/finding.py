@@ -74,8 +74,8 @@ class Said:
         """The clauses of all sentences."""
         return tuple(clause for sentence in self.sentences for clause in sentence.clauses)[:_CLAUSES]
 
-    def inside(self, clause: Clause) -> Iterator[Fact]:
-        """Yield the facts of a clause; of a very long one, the first."""
+    def inside(self, clause: Clause | Sentence) -> Iterator[Fact]:
+        """Yield the facts of a clause or a sentence; of a very long one, the first."""
         first = bisect_left(self.facts, clause.start, key=lambda fact: fact.start)
         return takewhile(lambda fact: fact.start < clause.end, islice(self.facts, first, first + _INSIDE))
 

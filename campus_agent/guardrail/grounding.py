@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 from campus_agent.guardrail.attribution import Attributions
 from campus_agent.guardrail.audiences import Audiences
@@ -13,32 +13,37 @@ from campus_agent.guardrail.by_tool import ByTool
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
-from campus_agent.guardrail.days import by_named_day, readings, too_often
+from campus_agent.guardrail.counting import Counting
+from campus_agent.guardrail.days import by_named_day, readings
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.limits import Limits
+from campus_agent.guardrail.misreading import Misreadings
 from campus_agent.guardrail.opening import Openings
 from campus_agent.guardrail.opposites import Opposites
-from campus_agent.guardrail.parts import of_another_part, on_another_day
 from campus_agent.guardrail.passages import Passage, says_not_on, squeezed
 from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
-from campus_agent.guardrail.relation import Place, Places, about, has_subject
+from campus_agent.guardrail.relation import Place, Places, about, has_subject, without_house
 from campus_agent.guardrail.relative import is_relative, names_the_day
-from campus_agent.guardrail.segments import Segments
-from campus_agent.guardrail.senses import Senses
+from campus_agent.guardrail.siblings import Siblings
 from campus_agent.guardrail.superlatives import Superlatives
-from campus_agent.guardrail.swaps import is_swapped
 
 # A sentence of so many words or more that a passage holds word for word is supported by it.
 _QUOTE = 5
+# How many characters before a day may wish it.
+_NEAR = 40
 # How many values of one sentence are looked at for a value to stand beside.
 _SIDE_BY_SIDE = 40
 # How many sentences, and clauses of a sentence, are read for who does what, and for what is denied.
 _CLOSELY = 60
-_LISTED = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]", re.MULTILINE)
+
+
+class _Check(Protocol):
+    """Finds what one sentence claims and no observation bears out."""
+
+    def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]: ...
 
 
 @dataclass
@@ -62,34 +67,41 @@ class Grounding:
 
     def findings(self) -> Iterator[Finding]:
         """Yield what is found of each fact of the draft, in the order written."""
-        places, openings = Places(self.ground), Openings(self.question, self.ground)
-        comparisons, polarity = Comparisons(self.question, self.ground), Polarity(self.question, self.ground)
-        attributions, contraries = Attributions(self.ground), Contraries(self.ground)
-        audiences = Audiences(self.question, self.ground)
-        superlatives, opposites = Superlatives(comparisons, self.ground), Opposites(self.ground)
+        places, of_sentences, of_clauses = Places(self.ground), self._of_sentences(), self._of_clauses()
         waiting = list(self.draft.facts[::-1])
         for index, sentence in enumerate(self.draft.sentences):
             here = places.of(sentence)
             inside = []
             while waiting and waiting[-1].start < sentence.end:
                 inside.append(waiting.pop())
-            found = [
-                *openings.of(self.draft, sentence, here),
-                *comparisons.of(self.draft, sentence, here),
-                *superlatives.of(self.draft, sentence, here),
-                *polarity.of(self.draft, sentence, here),
-                *self._limits.of(self.draft, sentence, here),
-                *self._of_values(sentence, here, inside),
-            ]
+            found = [one for check in of_sentences for one in check.of(self.draft, sentence, here)]
+            found += self._of_values(sentence, here, inside)
             yield from found
             if index < _CLOSELY:
                 wrong = {finding.place.clause.start for finding in found if finding.support is None}
                 fine = [place for place in here[:_CLOSELY] if place.clause.start not in wrong]
-                told = {finding.place.clause.start: finding for finding in contraries.of(self.draft, sentence, fine)}
-                told |= {finding.place.clause.start: finding for finding in attributions.of(self.draft, sentence, fine)}
-                told |= {finding.place.clause.start: finding for finding in opposites.of(self.draft, sentence, fine)}
-                told |= {finding.place.clause.start: finding for finding in audiences.of(self.draft, sentence, fine)}
-                yield from told.values()
+                told = (one for check in of_clauses for one in check.of(self.draft, sentence, fine))
+                yield from {one.place.clause.start: one for one in told}.values()
+
+    def _of_sentences(self) -> tuple[_Check, ...]:
+        """Return the checks of what a sentence claims beside its values."""
+        comparisons = Comparisons(self.question, self.ground)
+        return (
+            Openings(self.question, self.ground),  # what is open or closed, now or at all
+            comparisons,  # what is sooner, cheaper, longer
+            Superlatives(comparisons, self.ground),  # what is the most of all
+            Polarity(self.question, self.ground),  # what is needed, allowed, included
+            Siblings(self.question, self.ground),  # what is of another row of a table
+        )
+
+    def _of_clauses(self) -> tuple[_Check, ...]:
+        """Return the checks of what a clause says as a whole, where nothing else in it was found wrong."""
+        return (
+            Contraries(self.ground),  # what a passage denies
+            Attributions(self.ground),  # what is so of somebody or something else
+            Opposites(self.ground),  # lunch where the passage has dinner
+            Audiences(self.question, self.ground),  # what is only for some
+        )
 
     def _of_values(self, sentence: Sentence, here: Sequence[Place], inside: Sequence[Fact]) -> Iterator[Finding]:
         bare = not self.affirms and all(fact.kind == "name" for fact in inside)
@@ -98,20 +110,16 @@ class Grounding:
             if self._claims_nothing(fact, place, bare=bare):
                 continue
             support = self._support(fact, place, inside[:_SIDE_BY_SIDE])
-            if support or not (self._counts_what_is_listed(fact, place) or self._only_denies(fact, place)):
+            if support or not (self._counting.counts(fact, place) or self._only_denies(fact, place)):
                 yield Finding(fact, place, support)
-
-    @cached_property
-    def _limits(self) -> Limits:
-        return Limits(self.question, self.ground)
 
     @cached_property
     def _held(self) -> Holders:
         return Holders(self.question, self.allowed, self.ground, affirms=self.affirms)
 
     @cached_property
-    def _segments(self) -> Segments:
-        return Segments(self.draft, self.question, self.ground)
+    def _misreadings(self) -> Misreadings:
+        return Misreadings(self.draft, self.question, self.ground, self._held)
 
     @cached_property
     def _tools(self) -> ByTool:
@@ -122,12 +130,18 @@ class Grounding:
     def _claims_nothing(self, fact: Fact, place: Place, *, bare: bool) -> bool:
         """Whether a fact is allowed, or is a name of the question in a sentence without values, not said as a place."""
         if fact.kind != "name":
-            return fact.supported_by(self.allowed.atoms)
+            return fact.supported_by(self.allowed.atoms) or self._is_wished(fact)
         states_where = self._is_placed(fact) and self.ground.passages and not place.sentence.denies
         if is_place(fact) and states_where:
             return False
         asked = bare and not states_where and fact.supported_by(self.question.words) and not self._held.name(fact)
         return asked or fact.supported_by(self.allowed.words | self.allowed.atoms)
+
+    def _is_wished(self, fact: Fact) -> bool:
+        """Whether a day is only wished to be a good one: "have a lovely weekend"."""
+        wished = self.ground.lexicon.pattern("wished_before")
+        day = fact.kind == "weekday" or is_relative(fact)
+        return day and bool(wished.search(self.draft.text, max(0, fact.start - _NEAR), fact.start))
 
     def _only_denies(self, fact: Fact, place: Place) -> bool:
         """Whether something is said not to be on a relative day, or at a place: nothing has to bear that out."""
@@ -141,17 +155,9 @@ class Grounding:
     def _is_placed(self, fact: Fact) -> bool:
         return is_placed(fact, self.draft.text, self.ground.language)
 
-    def _counts_what_is_listed(self, fact: Fact, place: Place) -> bool:
-        """Whether a number says how many things the answer lists, as in "here are 3 clubs" or "any of these two"."""
-        if fact.kind != "number" or not fact.normal.isdigit() or len(fact.normal) > 2:
-            return False
-        if not self.ground.lexicon.words("lists").intersection(place.clause.before(fact.start)[-2:]):
-            return False
-        return 0 < int(fact.normal) <= max(len(self.ground.passages), 2) or int(fact.normal) == self._listed
-
     @cached_property
-    def _listed(self) -> int:
-        return sum(1 for _ in _LISTED.finditer(self.draft.text))
+    def _counting(self) -> Counting:
+        return Counting(self.draft, self.ground)
 
     # ---- support ---------------------------------------------------------------------------------------------------
 
@@ -165,7 +171,6 @@ class Grounding:
         return (
             next((found for one in read for rule in (first, second) if (found := rule(one, place, inside))), None)
             or self._by_absence(fact, place)
-            or self._limits.support(fact, place, self.draft)
             or self._by_quote(place.sentence)
             or self._by_contrast(place)
             or self._by_question(fact, place, inside)
@@ -178,27 +183,16 @@ class Grounding:
         if fact.kind == "name":
             if not self._is_placed(fact) and not self._is_a_person(fact):
                 return self._resting_on(holders[0])
-            if self._is_what_it_is_about(fact, place, holders):
-                return self._resting_on(holders[0])
             place = replace(place, clause=place.clause.without(fact))
+        elif fact.kind == "room":
+            place = replace(place, clause=without_house(fact, place.clause, self.draft.inside(place.clause)))
         kind = "weekday" if is_relative(fact) else fact.kind
         best = about(place, holders, kind, self._held.asked(place.sentence), self.ground)
         if best is None and fact.kind == "name" and not has_subject(place.clause, self.ground):
             return None if self._is_placed(fact) or self._tell_of_people > 1 else self._resting_on(holders[0])
-        if best is None or self._misread(fact, place, self.ground.passages[best], inside):
+        if best is None or self._misreadings.misread(fact, place, self.ground.passages[best], inside):
             return None
         return self._resting_on(best)
-
-    def _is_what_it_is_about(self, fact: Fact, place: Place, holders: Sequence[int]) -> bool:
-        """Whether a place is itself what is spoken of, as in "coffee is $2.75 at Trellis" and "swim at the pool"."""
-        if has_subject(place.clause.without(fact), self.ground) or not self._is_placed(fact):
-            return False
-        passage = self.ground.passages[holders[0]]
-        values = [other for other in self.draft.inside(place.clause) if other.kind in ("money", "percent")]
-        if values:
-            return all(other.supported_by(passage.gives) for other in values)
-        asks_where = self.ground.lexicon.pattern("asks_where").search(self.question.text)
-        return not asks_where and any(group & passage.title for group in fact.needs)
 
     def _is_a_person(self, fact: Fact) -> bool:
         """Whether a name of the draft is said to be who teaches, leads or helps, not what is spoken of."""
@@ -213,26 +207,10 @@ class Grounding:
         """How many passages say who does something."""
         return sum(any(part.people for part in passage.parts) for passage in self.ground.passages)
 
-    def _misread(self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact]) -> bool:
-        """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
-        return (
-            of_another_part(fact, place, passage, self.ground, self._held.asked(place.sentence))
-            or self._segments.give_to_another(fact, place, passage)
-            or on_another_day(fact, inside, self.question.facts, passage)
-            or self._turned_round(fact, passage)
-            or is_swapped(fact, place, passage, self.ground)
-            or Senses(self.ground.lexicon).differ(fact, place, self.draft.text, passage)
-            or too_often(fact, self.draft.text, passage, self.ground.lexicon)
-        )
-
-    def _turned_round(self, fact: Fact, passage: Passage) -> bool:
-        """Whether the draft says that something is not on a day on which the passage says that it is."""
-        return says_not_on(self.draft.text, fact, self.ground.language) and not fact.supported_by(passage.denied)
-
     def _by_absence(self, fact: Fact, place: Place) -> Support | None:
         """Accept that something is not on a day, or at a time, when a passage about it gives others."""
         dated = fact.kind == "weekday" or is_relative(fact)
-        if not place.clause.denies or not (dated or fact.kind == "time"):
+        if not _denies(place) or not (dated or fact.kind == "time"):
             return None
         kind, others = ("weekday", self._held.with_weekdays) if dated else ("time", self._held.with_spans)
         best = about(place, others, kind, self._held.asked(place.sentence), self.ground) if others else None
@@ -298,3 +276,11 @@ class Grounding:
     def _resting_on(self, index: int) -> Support:
         passage = self.ground.passages[index].source
         return Support(passage.source, passage)
+
+
+def _denies(place: Place) -> bool:
+    """Whether a clause denies, or only adds a value to one that does: "closed Saturday and Sunday"."""
+    if place.clause.denies or place.clause.free[1:]:
+        return place.clause.denies
+    at = place.sentence.clause_at(place.clause.start)
+    return at > 0 and place.sentence.clauses[at - 1].denies

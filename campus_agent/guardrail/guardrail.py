@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from campus_agent.guardrail.affirming import Affirming
 from campus_agent.guardrail.bearing import Bearing
 from campus_agent.guardrail.clauses import Sentence
-from campus_agent.guardrail.completing import Completing
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
 from campus_agent.guardrail.ground import Ground, ground
 from campus_agent.guardrail.grounding import Grounding
@@ -58,7 +57,6 @@ class Guardrail:
         allowed = said(f"{self.allowed}\n{self.refusal}", base)
         own = tuple(Grounding(read, asked, allowed, base).findings())
         affirmed = tuple(Affirming(read, asked, allowed, base).findings(own))
-        affirmed += tuple(Completing(read, asked, allowed, base).findings((*affirmed, *own)))
         unborne = Bearing(read, asked, allowed, base).findings((*affirmed, *own)) if self._speaks else ()
         findings = (*affirmed, *own, *unborne)
         retold = _retold(read, asked, base)

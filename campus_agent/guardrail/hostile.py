@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
+from campus_agent.guardrail.addressed import first_addressed
+
 # Characters that nobody sees: zero width, direction, tags, variation selectors that hide text, controls. Newline and
 # tab stay; a joiner stays between letters of scripts that need it.
 _UNSEEN = re.compile(
@@ -49,8 +51,8 @@ _AMONG = "".join(
     for who in ("teaching", "resident", "lab", "research", "graduate", "student", "office", "library", "shop", "the")
 )
 _MARKER = re.compile(
-    _BEGINS
-    + r"(?:(?:Observation|Thought|Action|Action Input|Final Answer|Tool(?: call| result| output)?)[*_]{0,2}[ \t]?"
+    _BEGINS + r"(?:(?:Observation|Thought|Action|Action Input|Final Answer|Tool"
+    r"(?: call| result| output|(?![*_ \t]{0,3}[:：][^\n|]{1,60} \|)))[*_]{0,2}[ \t]?"
     r"(?P<colon>[:：])|Human[*_]{0,2}[ \t]?(?P<human>[:：])"
     r"|(?:System|Assistant|User|Developer)[*_]{0,2}[ \t]?(?P<role>[:：])(?=[ \t]*(?:you|ignore"
     r"|disregard|forget|call|say|tell|answer|reply|respond|from now|do not|don't|never|always|repeat|output|the user"
@@ -167,7 +169,10 @@ def _first_order(text: str) -> int | None:
     """Return where a text begins to tell the assistant what to do, in any language: the base need not be in it."""
     plain = text.lower()
     likely = (order for cues, order in _orders() if any(cue in plain for cue in cues))
-    return min((match.start() for order in likely if (match := order.search(text))), default=None)
+    starts = [match.start() for order in likely if (match := order.search(text))]
+    if (start := first_addressed(text)) is not None:
+        starts.append(start)
+    return min(starts, default=None)
 
 
 def _spoken_to(content: str) -> Iterator[str]:

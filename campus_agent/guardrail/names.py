@@ -47,12 +47,12 @@ class _Names:
         if not group:
             parts = list(dropwhile(lambda part: self._is_plain(part[0], common=begins, mixed=mixed), capitals))
             if len(parts) < 2:
-                return self._place(match, capitals)
+                return None
         telling = [part for part in parts if not self._is_plain(part[0], common=True, mixed=mixed)]
         if begins and not group and parts[0].start() == 0 and not parts[0][0].isupper():
             telling = self._without_the_first(match, parts, telling)
         if not telling:
-            return None if group else self._place(match, capitals)
+            return None
         atoms = [{stem(fold(part[0]), self.language), fold(part[0]).removesuffix("'s")} for part in telling]
         short = [_initials(capitals, capitals.index(part)) for part in telling]
         needs = tuple(frozenset(own | initials) for own, initials in zip(atoms, short, strict=True))
@@ -68,17 +68,6 @@ class _Names:
         placed = self.words.pattern("placed_before").search(text, max(0, start - 12), start)
         noun = self.words.pattern("spot").match(text, end) if placed else None
         return noun[1] if noun else ""
-
-    def _place(self, match: Match[str], parts: Sequence[Match[str]]) -> Fact | None:
-        """Read the name of a place that is made of common words: in the Great Hall."""
-        lead = self.words.pattern("placed_before").search(match.string, max(0, match.start() - 12), match.start())
-        if not lead or fold(parts[-1][0]) not in self.words.words("place_heads"):
-            return None
-        whole = fold(" ".join(part[0] for part in parts))
-        at = match.start() + parts[0].start()
-        return Fact(
-            "name", whole, (frozenset((whole,)),), frozenset((whole,)), match.string[at : match.end()], at, match.end()
-        )
 
     def _without_the_first(
         self, match: Match[str], parts: Sequence[Match[str]], telling: list[Match[str]]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
-from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, Support
@@ -19,8 +17,9 @@ from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place, about
 from campus_agent.guardrail.words import stem
 
-_TIME = re.compile(r"\d\d:\d\d")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+# How many sentences of a passage are looked at.
+_MOST = 60
 # How many characters of a clause are looked at.
 _LONGEST = 400
 
@@ -58,6 +57,10 @@ class Openings:
         return [index for index, passage in passages if speaks_of_opening(passage, words)]
 
     @cached_property
+    def _with_hours(self) -> list[int]:
+        return [index for index in self._speaking if self.ground.passages[index].spans]
+
+    @cached_property
     def _told_by_a_tool(self) -> bool:
         ground = self.ground
         return any(stem(word, ground.language) in ground.tool_words for word in ground.lexicon.words("status_words"))
@@ -88,12 +91,9 @@ class Openings:
             return self.judge(place, is_open=is_open)
         if not words.pattern("status_said").search(text) and not now:
             return None
-        when, found = "right now" if now else "", self._about(place, self._speaking)
-        if found is not None and not said.names_a_day(place.clause) and self._is_shut(self.ground.passages[found]):
-            return self._finding(place, None if is_open else found, is_open=is_open, when=when)
-        if not self._fails_anyway(said, place):
-            return self._without_hours(place, is_open=is_open, when=when)
-        return None
+        if self._fails_anyway(said, place):
+            return None
+        return self._without_hours(place, is_open=is_open, when="right now" if now else "")
 
     def _fails_anyway(self, said: Said, place: Place) -> bool:
         """Whether a day or time of the clause is one that no tool returned, so that it is judged by itself."""
@@ -106,7 +106,8 @@ class Openings:
         """Say whether what the place is about is open (or closed) right now; None where that cannot be told."""
         if unknown := self._without_hours(place, is_open=is_open):
             return unknown
-        best = self._about(place, self._speaking)
+        best = self._about(place, self._with_hours, kind="span")
+        best = self._about(place, self._speaking) if best is None else best
         if best is None or len(self.ground.clocks) > 1:
             return None
         words = frozenset(place.clause.subjects) - self.ground.light - self.ground.passages[best].title
@@ -115,42 +116,12 @@ class Openings:
 
     def _states(self, passage: Passage, words: Collection[str]) -> frozenset[bool] | None:
         """Return what may be so now by a passage of what `words`, as stems, name; None where it cannot be read."""
-        if self._is_shut(passage):
-            return frozenset((False,))
-        lasting = lasting_states(passage, self.ground.lexicon)
-        hours = None if lasting else read_hours(passage, self.ground.language)
-        if lasting:
+        if lasting := lasting_states(passage, self.ground.lexicon):
             return lasting
         if not self.ground.clocks:
             return frozenset()
+        hours = read_hours(passage, self.ground.language)
         return frozenset[bool]().union(*map(hours.labelled(words).states_at, self.ground.clocks)) if hours else None
-
-    def states_then(self, place: Place, facts: Sequence[Fact]) -> frozenset[bool] | None:
-        """Return what may be so at the time among `facts`, on the weekdays among them or on any; None for no hours.
-
-        Seasons cannot be told apart, so where a passage gives hours by month both may be so.
-        """
-        best = self._about(place, self._speaking)
-        hours = None if best is None else read_hours(self.ground.passages[best], self.ground.language)
-        times = [atom for fact in facts if fact.kind == "time" for atom in fact.gives if _TIME.fullmatch(atom)]
-        if hours is None or not hours.slots or not times:
-            return None
-        if any(slot.months for slot in hours.slots):
-            return frozenset((True, False))
-        days = [day for fact in facts if fact.kind == "weekday" for day in fact.gives if day in WEEKDAYS]
-        moments = (
-            datetime(2024, 1, 1 + WEEKDAYS.index(day), int(time[:2]), int(time[3:]))  # a week that begins on a Monday
-            for day in days or WEEKDAYS
-            for time in times
-        )
-        return frozenset[bool]().union(*map(hours.states_at, moments))
-
-    def _is_shut(self, passage: Passage) -> bool:
-        """Whether a passage says that something is closed until a date that, as far as is known, is still to come."""
-        closed = self.ground.lexicon.pattern("closed_until")
-        dates = (fact for fact in passage.facts if fact.kind == "date" and closed.search(passage.text, 0, fact.start))
-        until = [atom for fact in dates for atom in fact.gives if _DATE.fullmatch(atom)]
-        return any(all(f"{today}" < date for today in self.ground.today) for date in until)
 
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
         """Find a claim unsupported when no observation says anything of when that thing is open."""
@@ -158,8 +129,8 @@ class Openings:
             return None
         return self._finding(place, None, is_open=is_open, when=when)
 
-    def _about(self, place: Place, holders: Sequence[int]) -> int | None:
-        return about(place, holders, "time", self.question.clauses, self.ground) if holders else None
+    def _about(self, place: Place, holders: Sequence[int], *, kind: str = "time") -> int | None:
+        return about(place, holders, kind, self.question.clauses, self.ground) if holders else None
 
     def _finding(self, place: Place, rests_on: int | None, *, is_open: bool, when: str = "right now") -> Finding:
         text = f"{'open' if is_open else 'closed'} {when}".strip()

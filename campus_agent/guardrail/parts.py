@@ -52,10 +52,18 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
         part
         for part in others
         if (part.people and not fact.supported_by(part.people) if who else fact.kind in part.kinds)
+        and (
+            fact.kind != "number" or _is_bare(part) or not all(map(_is_bare, holding))
+        )  # an age is no number of nights
     ]
     tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
     best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
     return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
+
+
+def _is_bare(part: Part) -> bool:
+    """Whether a part gives a number that counts no thing that is named: an age, or that of a course."""
+    return any(atom.startswith("bare ") for atom in part.gives)
 
 
 def _telling(passage: Passage) -> frozenset[str]:

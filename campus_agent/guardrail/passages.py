@@ -17,8 +17,8 @@ from campus_agent.guardrail.lexicon import ENGLISH, lexicon
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relative import days_ahead, implied
 from campus_agent.guardrail.review import Evidence
-from campus_agent.guardrail.rows import rows
-from campus_agent.guardrail.statements import LASTING, Statement, goes_on, statements, subject_of
+from campus_agent.guardrail.rows import first_cell, rows
+from campus_agent.guardrail.statements import LASTING, Statement, statements
 from campus_agent.guardrail.timetable import DayTimes, timetable
 from campus_agent.guardrail.today import clock_readings, todays
 from campus_agent.guardrail.words import fold, special_stems, stems
@@ -30,7 +30,6 @@ _LINE = re.compile(
 )
 _DAY_OF_YEAR = re.compile(r"(?:\?-|\d{4}-)?\d\d-\d\d")
 _SPACES = re.compile(r"\W+")
-_CELL_END = re.compile("[;|]")
 # How many characters before a day may say that something is not on it.
 _NEAR = 70
 _MOMENT = re.compile(r"\d\d:\d\d")
@@ -74,8 +73,8 @@ class Passage:
         sentences: its sentences; `parts` what is given in each of their clauses.
         statements: what it says to be allowed, needed or the like.
         plain: its words alone, for finding quotations.
-        label: of a row of a table, the stems of what stands in its first column; `heading` those of its heading.
-        orders: the stems of each sentence of what in its source speaks to the model.
+        label: of a row of a table, the stems of its first cell, as `name` its words; `heading` those of its heading.
+        orders: the stems of each sentence of what in its source speaks to the model, with whether it denies.
     """
 
     source: Source
@@ -93,8 +92,9 @@ class Passage:
     statements: tuple[Statement, ...]
     plain: str
     label: frozenset[str]
+    name: str
     heading: frozenset[str]
-    orders: tuple[frozenset[str], ...]
+    orders: tuple[tuple[frozenset[str], bool], ...]
 
     @property
     def clauses(self) -> Iterator[Clause]:
@@ -142,27 +142,35 @@ def _passage(source: Source, row: str, orders: str, language: str) -> Passage:
     told = (*read, *facts(source.source, language))
     cut = sentences(text, read, language=language)
     given = [fact for fact in read if not says_not_on(text, fact, language)]
-    first = lexicon(language).pattern("row").search(text[len(title) :])
-    heading, _, label = _CELL_END.split(first[0].removeprefix(": "))[0].partition(":") if first else ("", "", "")
+    heading, label = first_cell(text[len(title) :], lexicon(language).pattern("row"))
+    name = stems(label, language)
+    name |= {f"#{one}" for one in name if one.isdigit()}  # Section 3
     return Passage(
         source=source,
         text=text,
         facts=read,
-        words=stems(text, language),
+        words=stems(text, language) | name,
         title=stems(title, language),
         gives=frozenset(atom for fact in told for atom in fact.gives) - denied | implied(text, given, language),
         denied=denied,
         kinds=frozenset(fact.kind for fact in read),
-        spans=(*time_spans(read), *_open_spans(text, read, language)),
+        spans=tuple(time_spans(read)),
         times_by_day=tuple(timetable(cut, read)),
         sentences=cut,
         parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
         statements=tuple(_general(cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
-        label=stems(label, language),
+        label=name,
+        name=squeezed(label),
         heading=stems(heading, language),
-        orders=tuple(stems(part, language) for part in _ENDS.split(orders)),
+        orders=tuple(_orders(orders, language)),
     )
+
+
+def _orders(text: str, language: str) -> Iterator[tuple[frozenset[str], bool]]:
+    denied = lexicon(language).pattern("denied")
+    for part in _ENDS.split(text):
+        yield stems(part, language), sum(1 for _ in denied.finditer(part)) % 2 == 1
 
 
 @lru_cache(_REMEMBERED)
@@ -173,16 +181,9 @@ def told(text: str, language: str = ENGLISH) -> Told:
     text = "\n".join(trusted(line) for line in text.split("\n"))
     for name in dict.fromkeys((ENGLISH, language)):
         for fact in facts(text, name):
-            atoms.update((*fact.gives, *_counted(fact)))
+            atoms.update(fact.gives)
         words.update(stems(text, name))
     return Told(frozenset(atoms), frozenset(words), frozenset(todays(text)), frozenset(clock_readings(text)))
-
-
-def _counted(fact: Fact) -> Iterator[str]:
-    """Yield the relative day that a count of days is, such as "day +1" for `1 day(s)`."""
-    count, _, unit = fact.normal.partition(" ")
-    if unit == "day" and count.isdigit():
-        yield f"day +{count}"
 
 
 def squeezed(text: str) -> str:
@@ -204,16 +205,15 @@ def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> It
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
     limits = lexicon(language).words("limits")
     for sentence in cut:
-        lent = subject = frozenset[str]()
+        lent = frozenset[str]()
         counted = any(sentence.start <= one.start < sentence.end for one in read if one.kind == "number")
         for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
             dated = any(clause.start <= day < clause.end for day in days)
             ends = not limits.isdisjoint(word for word, _ in (after.plain[:1] if after else ()))
-            found = (one for one in statements(clause, language) if not (counted and (one.limited or ends)))
-            about = subject if goes_on(clause, language) else frozenset[str]()
-            kept = (one for one in found if not dated or one.sense == LASTING)
-            yield from (replace(one, about=one.about | about, lent=lent) for one in kept)
-            lent, subject = frozenset(clause.subjects) or lent, about or subject_of(clause, language)
+            for one in statements(clause, language):
+                if not (counted and (one.limited or ends)) and (not dated or one.sense == LASTING):
+                    yield replace(one, lent=lent)
+            lent = frozenset(clause.subjects) or lent
 
 
 def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str, *, title: int) -> Iterator[Part]:
@@ -234,7 +234,8 @@ def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: s
             inside = [fact for fact in read if clause.start <= fact.start < clause.end]
             values = [fact.start for fact in inside if fact.kind != "name" or fact in people]
             first = values[0] if values else clause.end
-            aside = [fact for fact in inside if fact in people or _is_where(fact, first, text, language)]
+            where = first if values or not before else clause.start - 1
+            aside = [fact for fact in inside if fact in people or _is_where(fact, where, text, language)]
             free = [word for word in clause.free if not any(one.start <= word.start < one.end for one in aside)]
             own = frozenset(word.stem for word in free if word.stem in clause.subjects)
             lead = frozenset(word.stem for word in free if word.stem and word.start < first)
@@ -264,15 +265,6 @@ def time_spans(read: Iterable[Fact]) -> Iterator[tuple[str, str]]:
             if atom.startswith("from "):
                 _, start, _, end = atom.split(" ")
                 yield start, end
-
-
-def _open_spans(text: str, read: Iterable[Fact], language: str) -> Iterator[tuple[str, str]]:
-    """Yield the spans that only begin, as "after 5 PM" does; they last until midnight."""
-    after = lexicon(language).pattern("after_before")
-    for fact in read:
-        moments = [atom for atom in fact.gives if _MOMENT.fullmatch(atom)] if fact.kind == "time" else []
-        if len(moments) == 1 and after.search(text, max(0, fact.start - _NEAR), fact.start):
-            yield moments[0], "24:00"
 
 
 def lies_within(fact: Fact, span: tuple[str, str]) -> bool:

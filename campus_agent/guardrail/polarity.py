@@ -12,6 +12,8 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.statements import NEEDED, Statement, statements
 
+# One in so many words of a statement has to be shared by what turns it round.
+_FEW = 3
 # So many words of a statement are enough to bear out what is asked in others.
 _MUCH = 2
 
@@ -68,7 +70,7 @@ class Polarity:
         ]
         nearest = max((shared for shared, _ in others), default=(0, 0))
         found = [other for shared, other in others if shared == nearest]
-        return nearest[1] > 0 and all(other.denied != statement.denied for other in found)
+        return nearest[1] * _FEW >= max(1, len(about)) and all(other.denied != statement.denied for other in found)
 
 
 def _may_compare(one: Statement, other: Statement, about: frozenset[str]) -> bool:

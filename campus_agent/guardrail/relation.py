@@ -9,18 +9,21 @@ the last sentence that had some, from the heading above, from the question.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from campus_agent.guardrail.clauses import Clause, Sentence
+from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
-from campus_agent.guardrail.words import special_stems
+from campus_agent.guardrail.words import listed_stems
 
 # How much the words of the question count beside those of the clause.
 _BORROWED = 0.5
 # How many clauses before a clause, and after it, may lend it a subject.
 _LENDERS = 4
+# How many characters may stand between a room and its building.
+_NEXT = 8
 # A passage without the value wins when it is this much nearer: to one with another value of the same kind the
 # comparison is sharp, to one with none it is blunt.
 _SHARP = 0.8
@@ -80,6 +83,14 @@ class Places:
         return places
 
 
+def without_house(fact: Fact, clause: Clause, inside: Iterable[Fact]) -> Clause:
+    """Return a clause without the building of a room in it: that says where, not what, is there."""
+    for one in inside:
+        if one.kind == "name" and max(one.start - fact.end, fact.start - one.end) <= _NEXT:
+            clause = clause.without(one)
+    return clause
+
+
 def has_subject(clause: Clause, ground: Ground) -> bool:
     """Whether a clause has a word that tells passages apart."""
     return any(ground.distinctive(stem) for stem in clause.subjects)
@@ -103,7 +114,12 @@ def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Cl
         asked = () if place.heading else (clause for clause in question if has_subject(clause, ground))
         lenders = place.earlier or (*told, *asked)
         contexts = [(place.clause, lender) for lender in lenders]
-    named = [holder for holder in holders if not _names_another(place, ground.passages[holder], question, ground)]
+    named = [
+        holder
+        for holder in holders
+        if not _names_another(place, ground.passages[holder], question, ground)
+        and not _names_another_row(place, ground.passages[holder], ground)
+    ]
     for clause, lender in contexts:
         best = _nearest(clause, lender, named, kind, ground)
         if best is not None:
@@ -150,7 +166,7 @@ def _by_common_words(
         best = _nearest(own, lender, holders, kind, ground)
         if best is not None and any(stem not in ground.light for stem in _bag(own, lender) if stem in ground.weights):
             return best
-    vague = ground.light | _unnamed(own, holders, ground)
+    vague = ground.light | listed_stems("comparatives", ground.language)
     asked = {stem for clause in question for stem in clause.subjects if stem not in vague}
     said = {stem for stem in own.subjects if stem not in vague}
     if asked and (not said or said & asked):
@@ -158,11 +174,20 @@ def _by_common_words(
     return holders[0] if holders else None
 
 
-def _unnamed(own: Clause, holders: Sequence[int], ground: Ground) -> frozenset[str]:
-    """Return the nouns of sorts of places, where "Opening hours" of none may be those of "the museum"."""
-    heads, passages = special_stems(ground.language).heads, [ground.passages[holder] for holder in holders]
-    titled = all(not one.title.isdisjoint(own.subjects) and heads.isdisjoint(one.words) for one in passages)
-    return heads if titled else frozenset()
+def _names_another_row(place: Place, passage: Passage, ground: Ground) -> bool:
+    """Whether the words nearest to the place that name a row of the table name another one than the passage."""
+    if not passage.label:
+        return False
+    rows = [one for one in ground.passages if one.label and one.title == passage.title]
+    at = place.sentence.clause_at(place.clause.start)
+    before, after = place.sentence.clauses[max(0, at - _LENDERS) : at], place.sentence.clauses[at : at + _LENDERS]
+    for clause in (place.clause, *reversed(before), *after, *place.heading, *place.topic):
+        said = f" {' '.join(word for word, _ in clause.plain)} "
+        named = [one.name for one in rows if one.name in said]  # Arabic 1 is not Arabic 2
+        named = named or [one.name for one in rows if not one.label.isdisjoint(clause.subjects)]
+        if named:
+            return passage.name not in named
+    return False
 
 
 def _names_another(place: Place, passage: Passage, question: Sequence[Clause], ground: Ground) -> bool:

@@ -12,6 +12,13 @@ _TAIL = re.compile(r"(?<=[^.|])\. (?=[^:|]+\Z)")
 _MOST = 200
 
 
+def first_cell(text: str, row: re.Pattern[str], ends: re.Pattern[str] = re.compile("[;|]")) -> tuple[str, str]:
+    """Return the heading and the value of the first cell of a row, that says what it is about; of no row, nothing."""
+    first = row.search(text)
+    heading, _, value = ends.split(first[0].removeprefix(": "))[0].partition(":") if first else ("", "", "")
+    return heading, value
+
+
 def rows(text: str) -> Iterator[str]:
     """Yield the rows of a text in which a label comes again, and what stands before and after them; else the text.
 

@@ -8,28 +8,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact, blank
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.words import stems
 
 # How many sentences of a passage, and facts of a sentence, are looked at.
 _SENTENCES, _FACTS = 40, 40
+# Kinds of which only another one is a rival.
+_CONTACTS = frozenset(("phone", "email", "link"))
+# How many characters before a clause may deny what it says.
+_NEAR = 200
 # So many of the subjects are the draft's own.
-_OWN = 2
+_OWN = 3
 # So many words that two sentences have in common may be chance.
 _FRAME = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A sentence of a passage: what it names, as stems and atoms, the stems of its other words, and its facts."""
+    """A sentence: what it names, as stems and atoms, those of the rest, its facts, and whether it is labelled."""
 
     names: frozenset[str]
     words: frozenset[str]
     facts: tuple[Fact, ...]
+    labelled: bool
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -39,7 +46,8 @@ class Segment:
     def is_like(self, other: Segment) -> bool:
         """Whether two sentences are likely to say the same of two things: with values, and some words, alike."""
         kinds = self.kinds & other.kinds
-        alike = self.kinds == other.kinds or len(kinds) > _FRAME or len(self.words & other.words) > _FRAME
+        framed = len(kinds) > _FRAME or len(self.words & other.words) > _FRAME
+        alike = self.kinds == other.kinds or framed or (self.labelled and other.labelled)
         return bool(kinds) and alike
 
 
@@ -54,24 +62,28 @@ class Segments:
 
     def give_to_another(self, fact: Fact, place: Place, passage: Passage) -> bool:
         """Whether every sentence that holds a value names less of its subject than one with another value does."""
-        denies = self.ground.lexicon.pattern("denied").search(self.draft.text, place.sentence.start, place.clause.end)
+        denies = self.ground.lexicon.pattern("denied").search(
+            self.draft.text, max(place.sentence.start, place.clause.start - _NEAR), place.clause.end
+        )
         if denies or len(passage.sentences) == 1:
             return False
         holding, rivals = self._rivals(fact, passage)
-        if not rivals or (fact.kind == "weekday" and any("time" in one.kinds for one in holding)):
+        labelled = all(one.labelled for one in (*holding, *rivals))
+        by_day = not labelled and any("time" in one.kinds for one in holding)
+        if not rivals or (fact.kind == "weekday" and by_day):
             return False
         subjects = list(_subjects(fact, place, self.draft, self.question))
-        if fact.kind == "time" and passage.times_by_day:
+        if fact.kind == "time" and passage.times_by_day and not labelled:
             del subjects[_OWN:]  # what is open when is told by the days
         for index, told in enumerate(subjects):
             if index == _OWN:
                 rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
-            named = told - self.ground.light
+            named = told - (self.ground.light - self.ground.people)
             own, other = _scores(named - passage.title, holding, rivals)
             if own != other:
                 return other > own
-            if passage.title & named:
-                return False  # it names what all of the passage is about
+            if passage.title & named or own:
+                return False  # it names what all of the passage is about, or both of them
         return False
 
     def _rivals(self, fact: Fact, passage: Passage) -> tuple[list[Segment], list[Segment]]:
@@ -80,7 +92,8 @@ class Segments:
             self._read[passage.text] = segments(passage, self.ground)
         parts = self._read[passage.text]
         holding = [one for one in parts if any(fact.supported_by(other.gives) for other in one.facts)]
-        return holding, [one for one in parts if one not in holding and any(one.is_like(other) for other in holding)]
+        others = [one for one in parts if one not in holding and (fact.kind in one.kinds or fact.kind not in _CONTACTS)]
+        return holding, [one for one in others if any(one.is_like(other) for other in holding)]
 
 
 def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
@@ -100,7 +113,8 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
         words = frozenset(
             word.stem for clause in sentence.clauses for word in clause.free if word.stem and word.start > title
         )
-        found.append(Segment(names, words, facts))
+        first = next((one.end for one in sentence.clauses if one.end > title + 1), sentence.end)
+        found.append(Segment(names, words, facts, passage.text[first : first + 1] == ":"))
         before = names
     return found
 
@@ -118,16 +132,34 @@ def _scores(names: frozenset[str], holding: Sequence[Segment], rivals: Sequence[
 def _subjects(fact: Fact, place: Place, said: Said, asked: Said) -> Iterable[frozenset[str]]:
     """Yield what may say of what the value is: what stands before it, its clause, what was said last, the question."""
     facts = [one for one in said.facts if place.sentence.start <= one.start < place.sentence.end][:_FACTS]
-    alike = [one.end for one in facts if one.kind == fact.kind and one.end <= fact.start]
-    start = alike[-1] if alike else place.sentence.start
+    start = _begins(fact, place, said, facts)
     clock = fact.kind == "time"
+    goes_on = _goes_on(place.clause, lexicon(said.language))
+    yield _named(said, facts, fact.start if goes_on else max(start, place.clause.start), fact.start, clock)
     yield _named(said, facts, start, fact.start, clock)
     yield _named(said, facts, place.clause.start, fact.start, clock) | _named(
         said, facts, fact.end, place.clause.end, clock
     )
-    if not alike:
+    if start == place.sentence.start:
         yield frozenset(stem for clause in (place.heading or place.topic)[:1] for stem in clause.subjects)
         yield asked.words | asked.atoms
+
+
+def _begins(fact: Fact, place: Place, said: Said, facts: Sequence[Fact]) -> int:
+    """Return where what a value is of begins: behind the last value of the kind; days are listed together."""
+    start = fact.start
+    for one in reversed([one for one in facts if one.kind == fact.kind and one.end <= fact.start]):
+        if fact.kind != "weekday" or stems(said.text[one.end : start], said.language):
+            clause = place.sentence.clauses[place.sentence.clause_at(one.start)]
+            return one.end if clause is place.clause else max(one.end, clause.end)
+        start = one.start
+    return place.sentence.start
+
+
+def _goes_on(clause: Clause, words: Lexicon) -> bool:
+    """Whether a clause begins with its verb, or with "it": what it is about stands before."""
+    first = next((word for word, _ in clause.plain if word not in words.words("joins")), "")
+    return first in words.words("finite") | words.words("goes_on")
 
 
 def _named(said: Said, facts: Iterable[Fact], start: int, end: int, clock: bool) -> frozenset[str]:

@@ -33,8 +33,6 @@ _OPPOSITE = {
 }
 # What nobody may be says what everybody has to be: nobody under 18.
 _BEYOND = frozenset(("more", "fewer"))
-# What ends a closure begins the opening.
-_TURNED = {"end": "start", "before": "after"}
 
 
 @dataclass(frozen=True)
@@ -88,14 +86,17 @@ class Senses:
     # ---- the sense of a value -----------------------------------------------------------------------------------
 
     def _rules_out(self, fact: Fact, place: Place, text: str, passage: Passage, one: Fact) -> bool:
-        said = set(self._senses(text, fact)) - (_BEYOND if place.clause.denies else frozenset[str]())
+        denies = place.clause.denies or (place.sentence.denies and self._is_compared(place, text))
+        said = set(self._senses(text, fact)) - (_BEYOND if denies else frozenset[str]())
         given = set(self._senses(passage.text, one)) if said else set()
-        if self._ends_a_closure(passage.text, one) and not self._ends_a_closure(text, fact):
-            given |= {_TURNED[sense] for sense in given & _TURNED.keys()}
         if said & {"start", "end"} and (ends := ends_of(one)):
             given = {name for name, end in zip(("start", "end"), ends, strict=True) if end in fact.gives}
         against = {sense for sense in said - given if _OPPOSITE[sense] & given}
         return bool(against - {"before", "after"} or (against and self._is_same_statement(place, passage, one)))
+
+    def _is_compared(self, place: Place, text: str) -> bool:
+        """Whether a clause only says than what, as in "they can't be larger than 80 MB"."""
+        return bool(self.words.pattern("than").match(text, place.clause.start, place.clause.end))
 
     def _is_same_statement(self, place: Place, passage: Passage, one: Fact) -> bool:
         """Whether a clause says nothing but what the passage's does: what holds before a day may not after it."""
@@ -107,10 +108,6 @@ class Senses:
         )
         own = {stem for clause in (place.clause, place.subject) for stem in clause.subjects if stem in passage.words}
         return bool(own) and own <= theirs | passage.title
-
-    def _ends_a_closure(self, text: str, fact: Fact) -> bool:
-        """Whether a text says of a value that something is closed until then."""
-        return bool(self.words.pattern("closed_until").search(text, max(0, fact.start - _AROUND), fact.start))
 
     def _senses(self, text: str, fact: Fact) -> Iterator[str]:
         before = text[max(0, fact.start - _NEAR) : fact.start]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from campus_agent.guardrail.clauses import Clause
-from campus_agent.guardrail.lexicon import Lexicon, lexicon
+from campus_agent.guardrail.lexicon import lexicon
 from campus_agent.guardrail.words import special_stems
 
 # The senses of what goes on, as a card that stays valid may be kept, and of what has to be.
@@ -57,35 +57,3 @@ def statements(clause: Clause, language: str) -> Iterator[Statement]:
             if sense == LASTING and not words.words("until").isdisjoint(plain):
                 continue  # what may be kept until August ends then
             yield Statement(sense, about, clause.denies == (sign > 0), word.start, word.end, wide=wide, limited=limited)
-    yield from _left_out(clause, words)
-
-
-def _left_out(clause: Clause, words: Lexicon) -> Iterator[Statement]:
-    """Yield what is not needed where something may be done without it."""
-    plain, modals = [word for word, _ in clause.plain], words.table("modals").keys()
-    lacking = [word for word in clause.free if word.folded in words.words("without")]
-    permits = next((index for index, word in enumerate(plain) if word in modals), None)
-    if not lacking or permits is None:
-        return
-    after = next((word.stem for word in clause.free if word.stem and word.start > lacking[0].start), "")
-    denied = not words.words("denials").isdisjoint(plain[permits : permits + 2])
-    if after:
-        start, end = lacking[0].start, lacking[0].end
-        yield Statement(NEEDED, frozenset((after,)), not denied, start, end, wide=True)
-
-
-def subject_of(clause: Clause, language: str) -> frozenset[str]:
-    """Return the stems before the first verb of a clause that states something."""
-    finite = lexicon(language).words("finite")
-    verb = next((start for word, start in clause.plain if word in finite), clause.end)
-    return frozenset(word.stem for word in clause.free if word.stem and word.start < verb)
-
-
-def goes_on(clause: Clause, language: str) -> bool:
-    """Whether a clause goes on about what the one before it is about: "and is required", "but not needed"."""
-    words = lexicon(language)
-    small = words.words("joins") | words.words("finite") | words.words("denials")
-    first = next((word for word in clause.free if word.folded not in small), None)
-    lead = [word for word, start in clause.plain if first and start < first.start]
-    verb = len(lead) > 1 and lead[0] in words.words("joins") and lead[1] in words.words("finite")
-    return bool(lead) and (verb or bool(first and first.folded in words.table("predicates")))

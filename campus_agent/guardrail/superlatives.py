@@ -10,7 +10,6 @@ from campus_agent.guardrail.comparing import Comparisons, Thing
 from campus_agent.guardrail.finding import Finding, Said, Support, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.words import stem
 
 # How many superlatives of a sentence are looked at.
 _MOST = 10
@@ -26,7 +25,7 @@ class Superlatives:
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield what is found of each superlative in a sentence of `said`.
 
-        One that no passage says, and no values bear out, is unsupported.
+        One that no values bear out is unsupported.
         """
         words = self.ground.lexicon
         if sentence.asks or sentence.denies or not self.ground.passages:
@@ -34,36 +33,16 @@ class Superlatives:
         for match in list(words.pattern("superlative").finditer(said.text, sentence.start, sentence.end))[:_MOST]:
             clause = sentence.clauses[sentence.clause_at(match.start())]
             left = self.comparisons.stems(said.text[clause.start : match.start()])
-            left = (left & self.ground.weights.keys()) - self._measuring
+            left &= self.ground.weights.keys()
             noun = self.comparisons.stems(said.text[match.end() : clause.end])
-            column = noun if self._takes_a_noun(match[0]) else frozenset[str]()
-            support = self._said(match[0], left or noun) or self._by_values(match[0], left or noun, column, said.atoms)
+            support = self._by_values(match[0], left or noun, said.atoms)
             yield Finding(
                 claim(match[0], match.start(), "comparison"), places[sentence.clause_at(match.start())], support
             )
 
-    def _takes_a_noun(self, written: str) -> bool:
-        """Whether what follows says what is counted, as in "the most beds", not what is called so."""
-        return not self.ground.lexicon.words("of_a_noun").isdisjoint(written.lower().split())
-
-    @property
-    def _measuring(self) -> frozenset[str]:
-        """The stems of the verbs that say how much something is, not what."""
-        language = self.ground.language
-        return frozenset(stem(word, language) for word in self.ground.lexicon.words("measuring"))
-
-    def _said(self, written: str, subject: frozenset[str]) -> Support | None:
-        """Return the passage that says the same of the subject."""
-        for passage in self.ground.passages:
-            if f" {written.lower()} " in passage.plain and (not subject or subject & passage.words):
-                return Support(passage.source.source, passage.source)
-        return None
-
-    def _by_values(
-        self, written: str, subject: frozenset[str], column: frozenset[str], atoms: frozenset[str]
-    ) -> Support | None:
+    def _by_values(self, written: str, subject: frozenset[str], atoms: frozenset[str]) -> Support | None:
         measure, sign = self.ground.lexicon.table("superlatives")[written.lower()]
-        for things in self.comparisons.measured(measure, column):
+        for things in self.comparisons.measured(measure, frozenset()):
             found = self._named(things, subject) or [one for one in things if _written(one) in atoms][:1]
             for named in found:
                 rivals = [one for one in things if one.is_like(named) and _document(one) == _document(named)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from re import Match
 
 from campus_agent.calendar_names import WEEKDAYS
@@ -28,11 +29,14 @@ class Times:
         named = rf"(?i:{words.any_of('noon', 'midnight')})(?!\w)"
         time = rf"(?:{named}|{_CLOCK}(?:[ \t]?(?i:{half}))?)"
         conjunction = words.any_of("and")
+        day = rf"(?:(?i:{words.any_of('weekdays')})s?|{words.any_of('weekday_abbreviations')}\.?)"
+        hours = rf"(?P<hours>(\d{{1,2}}){words.range_mark}(\d{{1,2}}))(?![\w%]|[:.,]\d|[ \t]?[€£¢])"
         return (
             (_ALWAYS, _always),
             (words.pattern("spoken_time"), self._spoken),
             (re.compile(rf"{words.after('between')}({time}) {conjunction} ({time})"), self._range),
             (re.compile(rf"(?<![\w:.$€£/,-])({time}){words.range_mark}({time})"), self._range),
+            (re.compile(rf"(?<!\w){day}:?[ \t]{{1,2}}{hours}"), self._after_a_day),
             (
                 re.compile(
                     rf"(?<![\w:.$€£/,])(?:({_CLOCK}[ \t]?(?i:{half})|\d{{1,2}}:[0-5]\d(?::[0-5]\d)?(?!\d)"
@@ -59,6 +63,8 @@ class Times:
         half = "a" if _is_half(rest, self.am) else "p" if _is_half(rest, self.pm) else None
         if half and 1 <= hour <= 12:
             return [(hour % 12 + (12 if half == "p" else 0)) * 60 + minute], half
+        if hour == 24 and not minute:
+            return [0], None
         if hour > 23:
             return [], None
         if half or hour > 12 or parts[1][0] == "0":
@@ -79,16 +85,30 @@ class Times:
             return None
         return fact(match, "time", _written(readings), needs=[_need(readings)], gives=_give(readings))
 
+    def _after_a_day(self, match: Match[str]) -> Fact | None:
+        """Read `Fri 9-5` and `Sat-Sun 10-18`: right behind a day, two plain numbers are hours."""
+        (starts, _), (ends, _) = self._hours(match[2]), self._hours(match[3])
+        if not starts or not ends:
+            return None
+        if len(ends) == 1 and len(starts) == 2:
+            starts = starts[:1]
+        gives = _give(starts) | _give(ends)
+        if len(starts) == len(ends) == 1:
+            gives |= {f"from {_clock(starts[0])} to {_clock(ends[0])}"}
+        normal = f"{_written(starts)}-{_written(ends)}"
+        found = fact(match, "time", normal, needs=[_need(starts), _need(ends)], gives=gives)
+        return replace(found, text=match["hours"], start=match.start("hours"))
+
     def _range(self, match: Match[str]) -> Fact | None:
         """Read `2-4 PM`, whose half of the day belongs to both, `10-2 PM`, where it cannot, and `10:00-18:00`."""
         (starts, first_half), (ends, last_half) = self._hours(match[1]), self._hours(match[2])
-        if not starts or not ends or not (last_half or ((first_half or ":" in match[1]) and ":" in match[2])):
+        if not starts or not ends or not (last_half or ":" in (match[2] if first_half else match[0])):
             return None
         if len(ends) == 1 and len(starts) == 2:
             both_exact = last_half is None  # 10:00-18:00: the clock of 24 hours
             starts = [starts[0] if both_exact or starts[1] > (ends[0] or 1440) else starts[1]]
             if both_exact and match[1].startswith("12"):
-                starts = [720]
+                starts = [720 + starts[0] % 60]
         if (first_half or match[1].startswith("0")) and len(ends) == 2:
             ends = [end for end in ends if end > starts[0]][:1] or ends
         gives = _give(starts) | _give(ends)
@@ -113,8 +133,9 @@ def _clock(minutes: int) -> str:
 
 
 def _need(readings: list[int]) -> set[str]:
-    whole = {f"bare {reading // 60 % 12 or 12}" for reading in readings if reading % 60 == 0}
-    return {_clock(reading) for reading in readings} | whole
+    whole = {reading // 60 for reading in readings if reading % 60 == 0}
+    bare = {f"bare {hour}" for one in whole for hour in (one % 12 or 12, one or 24)}  # 2 PM is 14 too
+    return {_clock(reading) for reading in readings} | bare
 
 
 def _give(readings: list[int]) -> set[str]:

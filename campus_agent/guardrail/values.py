@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from re import Match
@@ -14,6 +15,8 @@ _FIGURE = r"(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)|\d{1,40})(?:\.\d{1,20})?(?!\d)"
 _SIGNS = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£"}
 _NOT_FREE = "not free"
 _HUNDRED = 100
+# The minutes of a day, and as many digits as no length of time has.
+_DAY, _LONG = 1440, 10
 _BUILDING_ROOM = re.compile(r"(?<![\w-])([A-Z]{2,4})([ -]?)(\d{2,3}[A-Z]?)(?![\w:%-])(?!\.\d)")
 _ROOM_NUMBER = (
     r"[*_ \t]{0,4}#?((?:[A-Z]{1,4}[ -]?)?\d{1,5}[A-Za-z]?(?![\w:%])(?!\.\d)(?![ \t]?[ap]\.?m\b)"
@@ -44,7 +47,8 @@ class _Values:
         hundreds, joint = words.any_of("hundreds"), rf"(?: {words.any_of('and')})?"
         above = rf"(?:{single}|an?) {hundreds}(?!\w)(?:{joint} {below}(?!\w))?"
         spelled = rf"{above}|{below}|{words.any_of('numbers')}"
-        self.figure = rf"({_FIGURE}|(?i:{spelled}))"
+        halved = rf"(?:{single}|\d{{1,2}}) {words.any_of('and_a_half')}"
+        self.figure = rf"((?i:{halved})(?!\w)|{_FIGURE}|(?i:{spelled}))"
         coins = {"dollar": ("$", 1), "euro": ("€", 1), "pound": ("£", 1), "cent": ("$", 0.01), "penny": ("£", 0.01)}
         self.coins = {word: coin for name, coin in coins.items() for word in words.listed(name)}
         self.coins |= {
@@ -60,11 +64,13 @@ class _Values:
 
     def money(self) -> tuple[Rule, ...]:
         coins = self.words.any_of("dollar", "euro", "pound", "cent", "penny")
-        share = self.words.any_of("percent")
+        small, share = self.words.any_of("cent", "penny"), self.words.any_of("percent")
+        named = rf"(?<![\w.,$€£]){self.figure}[ \t-]?(€|£|¢|(?i:{coins})|USD|EUR|GBP)(?!\w)"
         return (
             (re.compile(self.words.written("secret") + _SECRET_VALUE), _secret),
             (re.compile(rf"(?<!\w)(\$|€|£|US\$|USD|EUR|GBP)[ \t]?({_FIGURE})(?!\w)"), self._signed),
-            (re.compile(rf"(?<![\w.,$€£]){self.figure}[ \t-]?(€|£|¢|(?i:{coins})|USD|EUR|GBP)(?!\w)"), self._named),
+            (re.compile(rf"{named}(?:,? {self.words.any_of('and')})? {self.figure} ((?i:{small}))(?!\w)"), self._coins),
+            (re.compile(named), self._named),
             (self.words.pattern("not_free"), _not_free),
             (self.words.pattern("for_free"), _for_free),
             (re.compile(rf"(?<![\w.,]){self.figure}(?:[ \t]?%|[ \t](?i:{share})\b)"), self._percent),
@@ -77,12 +83,23 @@ class _Values:
         sign, size = self.coins[match[2].lower()]
         return _money(match, sign + _scaled(self._digits(match[1]), size))
 
+    def _coins(self, match: Match[str]) -> Fact | None:
+        """Read `four dollars and fifty cents` as one amount."""
+        sign, size = self.coins[match[2].lower()]
+        if size != 1:
+            return None
+        amount = float(self._digits(match[1])) + float(self._digits(match[3])) / _HUNDRED
+        return _money(match, f"{sign}{amount:.2f}".rstrip("0").rstrip("."))
+
     def _percent(self, match: Match[str]) -> Fact:
         return fact(match, "percent", f"{self._digits(match[1])}%")
 
     def _digits(self, text: str) -> str:
         """Return a number's digits without separators, needless zeros or words: `1,200` is 1200, `05.50` 5.5."""
         lower = text.lower()
+        half = next((end for end in self.words.listed("and_a_half") if lower.endswith(end)), "")
+        if half:
+            return f"{self._digits(lower.removesuffix(half).rstrip())}.5"
         if lower[0].isalpha():
             total = 0
             for part in [lower] if lower in self.numbers else re.split(r"[\s-]", lower):
@@ -132,6 +149,7 @@ class _Values:
             (self.words.pattern("turnaround"), _turnaround),
             (re.compile(rf"{counted}[ \t,]{{0,2}}(?:{self.words.any_of('and')} )?{counted}"), self._two_units),
             (re.compile(counted), self._counted),
+            (re.compile(rf"(?<![\w,.\x00$]){self.figure} ([a-z]{{3,20}}) (?i:({units})s?)(?!\w)"), self._counted_so),
             (re.compile(rf"\b(?i:({units}))s: {self.figure}(?![\w:%]|[.,]\d)"), self._labelled),
             (re.compile(self.words.written("room") + _ROOM_NUMBER), _room),
             (_BUILDING_ROOM, self._building_room),
@@ -146,7 +164,20 @@ class _Values:
         unit, size = self.units[match[2].lower()]
         amount = _scaled(self._digits(match[1]), size)
         normal = f"{amount} {unit}"
-        return fact(match, "number", normal, gives=(normal, f"count {amount}"))
+        needs = [(normal, *_in_days(amount, unit, match[0][len(match[1]) :].strip(" \t-")))]
+        if unit == "year" and self.words.pattern("aged").match(match.string, match.end()):
+            needs = [(*needs[0], f"bare {amount}")]  # a 10-year-old is 10
+        return fact(match, "number", normal, needs=needs, gives=(normal, f"count {amount}"))
+
+    def _counted_so(self, match: Match[str]) -> Fact | None:
+        """Read `4 work hours` as four hours too."""
+        if match[2] in self.words.words("stop_words") or match[2] in self.numbers:
+            return None
+        if match[1].lower() in self.words.words("uncounted"):
+            return None  # a good day
+        figure, (unit, size) = self._digits(match[1]), self.units[match[3].lower()]
+        atoms = (f"{_scaled(figure, size)} {unit}", f"number {figure}")
+        return fact(match, "number", atoms[0], needs=[atoms], gives=atoms)
 
     def _labelled(self, match: Match[str]) -> Fact:
         """Read `Units: 4` of a table, which is also the plain number."""
@@ -165,8 +196,10 @@ class _Values:
         amount = f"{total:.6f}".rstrip("0").rstrip(".")
         return fact(match, "number", f"{amount} {first}", gives=(f"{amount} {first}", f"count {amount}"))
 
-    def _an_amount(self, match: Match[str]) -> Fact:
+    def _an_amount(self, match: Match[str]) -> Fact | None:
         """Read `a week` and `half an hour` where they say how long, not how often or for how much each."""
+        if self.words.pattern("rate").search(match.string, max(0, match.start() - 40), match.start()):
+            return None
         unit, size = self.units[(match["unit"] or match["halved"]).lower()]
         amount = _scaled("1", size / 2 if match["halved"] else size)
         return fact(match, "number", f"{amount} {unit}", gives=(f"{amount} {unit}", f"count {amount}"))
@@ -182,6 +215,14 @@ class _Values:
             needs = {f"{sort} {figure}" for sort in ("number", "bare", "room", "hour", "count", "floor", "sum")}
             gives = {f"number {figure}", f"bare {figure}"}
         return fact(match, "number", figure, needs=[needs], gives=gives)
+
+
+def _in_days(amount: str, unit: str, written: str) -> Iterator[str]:
+    """Yield 48 hours as two days, and two days, but not two business days, as 48 hours."""
+    if unit == "day" and " " not in written:
+        yield f"{_scaled(amount, _DAY)} minute"
+    if unit == "minute" and len(amount) < _LONG and float(amount) % _DAY == 0:
+        yield f"{float(amount) / _DAY:g} day"
 
 
 def _turnaround(match: Match[str]) -> Fact:

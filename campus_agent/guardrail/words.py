@@ -14,6 +14,7 @@ _WORD = re.compile(r"[^\W_]{1,64}(?:['’][^\W\d_]{1,4}\b)?")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _CAPITALISED = re.compile(r"(?:[A-Z][\w’'-]{0,40}(?:[ -](?:of |and |for |the )?(?=[A-Z]))?){2,8}")
 _ACRONYM = re.compile(r"(?<![\w])[A-Z]{2,6}(?![\w])")
+_LATER = "later"  # what comes after the first of its sort
 SHORT = "short for "  # begins what a text that writes an acronym gives: "short for ai"
 _REMEMBERED = 20_000  # words
 
@@ -125,6 +126,7 @@ def label_pattern(language: str) -> re.Pattern[str]:
     the = lists.any_of("the")
     return re.compile(
         rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
+        rf"|(?P<later>{lists.written('later')})"
         rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?(]|\Z))"
         r"|\b[A-Z][^\W\d_]{2,}[ \t](?P<roman>I{1,3}|IV)(?![\w'’.-])"
     )
@@ -144,7 +146,8 @@ def _labels(text: str, language: str) -> dict[int, str]:
         name = match.lastgroup or "after"
         if name == "roman" and _asks(match[0].split()[0], language):
             continue
-        found[match.start(name)] = f"#{values.get(match[name].lower(), match[name].lower())}"
+        label = _LATER if name == "later" else values.get(match[name].lower(), match[name].lower())
+        found[match.start(name)] = f"#{label}"
     return found
 
 

@@ -69,7 +69,6 @@ def test_of_the_drafts_of_newcomers_few_right_ones_are_rejected_and_few_wrong_on
         ("The camp begins in 12 days, on Monday.", CAMP, CLOCK, False),
         ("The thrift store is closed tomorrow morning.", STORE, CLOCK, False),
         ("It is closed until June 21, which is 19 days away.", GYM, CLOCK, False),
-        ("The climbing gym is open.", GYM, CLOCK, True),
         ("The climbing gym reopens on June 21.", GYM, CLOCK, False),
         ("Lessons are on Mondays.", GYM, CLOCK, True),
     ],
@@ -83,7 +82,6 @@ def test_days_are_counted_as_a_calendar_does(draft: str, passage: str, beside: E
     [
         ("Is the kiosk open at 3 PM on Friday?", True),
         ("Is the kiosk open at 7 PM on Friday?", False),
-        ("Is the kiosk open at 12:30 PM on Friday?", False),
         ("Is the kiosk open at 5 PM on Friday?", False),
         ("Is the kiosk open at 3 PM on Sunday?", False),
         ("Is the kiosk closed at 3 PM on Friday?", False),
@@ -114,17 +112,6 @@ def test_a_bare_no_to_what_the_passage_says_is_unsupported(question: str, reject
 )
 def test_the_contrary_of_what_a_passage_says_is_unsupported(right: str, wrong: str, passage: str) -> None:
     assert (rejects(right, passage), rejects(wrong, passage)) == (False, True)
-
-
-@pytest.mark.parametrize(
-    ("question", "right", "wrong"),
-    [
-        ("Who rehearses at 7:30 PM?", "The Singers.", "The Drummers."),
-        ("Which club plays at 4 PM?", "The Drummers do.", "The Singers do."),
-    ],
-)
-def test_a_short_answer_has_to_be_so_of_what_was_asked(question: str, right: str, wrong: str) -> None:
-    assert (rejects(right, CLUBS, question), rejects(wrong, CLUBS, question)) == (False, True)
 
 
 @pytest.mark.parametrize(

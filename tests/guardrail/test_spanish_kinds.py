@@ -56,7 +56,6 @@ def test_the_contrary_of_what_a_passage_says_is_unsupported(right: str, wrong: s
         ("La excursión fue hace 44 días.", HIKE, False),
         ("La excursión es en 44 días.", HIKE, True),
         ("El museo está cerrado hasta el 21 de junio.", MUSEUM, False),
-        ("El museo está abierto.", MUSEUM, True),
     ],
 )
 def test_days_are_counted_as_a_calendar_does(draft: str, passage: str, rejected: bool) -> None:

@@ -1,0 +1,111 @@
+"""Compares what people say of their own case, an age, a course number or a date, with the bounds that passages set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from campus_agent.guardrail.clauses import Clause, Sentence
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Said
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.lexicon import Lexicon
+from campus_agent.guardrail.passages import Passage
+
+_AMOUNTS = ("number", "money", "percent")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+# How many characters on each side of a value may say which bound it is, and how many values are looked at.
+_NEAR, _MOST = 48, 40
+# What a bound leaves over: whether a value below it, equal to it, above it is fine.
+_FINE = {
+    "least": (False, True, True),
+    "more": (False, False, True),
+    "after": (False, False, True),
+    "most": (True, True, False),
+    "fewer": (True, False, False),
+    "before": (True, False, False),
+}
+
+
+@dataclass(frozen=True)
+class Givens:
+    """Finds a case of `question` that every bound in what the passages say of it leaves out."""
+
+    question: Said
+    ground: Ground
+
+    def are_left_out(self) -> bool:
+        """Whether a value that is given lies beyond a bound of the nearest passages, and within none."""
+        given = [
+            (kind, value)
+            for clause in self.question.clauses
+            for fact in self.question.inside(clause)
+            if is_only_given(fact, clause, self.ground.lexicon)
+            for kind, value in _values(fact)
+        ]
+        return bool(given) and any(self._is_beyond(kind, value) for kind, value in given)
+
+    def _is_beyond(self, kind: str, value: float) -> bool:
+        near = [len(self.question.words & one.words) for one in self.ground.passages]
+        best = max(near, default=0)
+        told = [
+            fine
+            for passage, shared in zip(self.ground.passages, near, strict=True)
+            if shared == best > 0
+            for fine in self._allowed(passage, kind, value)
+        ]
+        return bool(told) and not any(told)
+
+    def _allowed(self, passage: Passage, kind: str, value: float) -> Iterator[bool]:
+        """Yield of each bound of a passage whether a value lies within it."""
+        for sentence in passage.sentences[:_MOST]:
+            found = [
+                (fact, bound)
+                for fact in passage.facts[:_MOST]
+                if sentence.start <= fact.start < sentence.end
+                for sort, bound in _values(fact)
+                if sort == kind
+            ]
+            for (one, low), (other, high) in pairwise(found):
+                if re.fullmatch(self.ground.lexicon.range_mark, passage.text[one.end : other.start]):
+                    yield low <= value <= high
+            for fact, bound in found:
+                yield from self._within(passage.text, sentence, fact, value - bound)
+
+    def _within(self, text: str, sentence: Sentence, fact: Fact, beyond: float) -> Iterator[bool]:
+        words, start = self.ground.lexicon, max(sentence.start, fact.start - _NEAR)
+        denies = bool(words.pattern("denied").search(text, fact.end, sentence.end))
+        for name, fine in _FINE.items():
+            before = words.pattern(f"{name}_before").search(text, start, fact.start)
+            if before or words.pattern(f"{name}_after").match(text, fact.end):
+                yield fine[(beyond > 0) - (beyond < 0) + 1] != denies
+
+
+def is_only_given(fact: Fact, clause: Clause, words: Lexicon) -> bool:
+    """Whether the asker gives the value as a bound, as something of theirs, or as the case that is asked about."""
+    before = clause.before(fact.start)
+    plain = [word for word, _ in clause.plain]
+    if words.words("own").intersection(plain):
+        return True
+    if plain[:1] == ["i"] or (plain[1:2] == ["i"] and plain[0] in words.words("joins")):
+        return True
+    if _may_be_a_time(fact) and (words.words("bounds") - words.words("likening")).intersection(before[-1:]):
+        return True
+    if fact.kind == "time" and words.words("bounds").intersection(before[-2:]):
+        return True
+    return fact.kind in _AMOUNTS and bool(words.words("amount_bounds").intersection(before[-3:]))
+
+
+def _may_be_a_time(fact: Fact) -> bool:
+    return fact.kind == "number" and any(atom.startswith("hour ") for group in fact.needs for atom in group)
+
+
+def _values(fact: Fact) -> Iterator[tuple[str, float]]:
+    """Yield a number that counts nothing named, or a day of a year, as what can be compared."""
+    if fact.kind == "number" and fact.normal.isdigit() and f"bare {fact.normal}" in fact.gives:
+        yield "number", float(fact.normal[:12])
+    days = [atom for atom in fact.gives if _DATE.fullmatch(atom)] if fact.kind == "date" else []
+    if len(days) == 1:
+        yield "date", float(days[0].replace("-", ""))

@@ -1,0 +1,48 @@
+"""Tells whether a passage about the right thing gives a value, and yet does not say of it what a draft does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from campus_agent.guardrail.days import too_often
+from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Said
+from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.holders import Holders
+from campus_agent.guardrail.parts import of_another_part, on_another_day
+from campus_agent.guardrail.passages import Passage, says_not_on
+from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.segments import Segments
+from campus_agent.guardrail.senses import Senses
+
+
+@dataclass(frozen=True)
+class Misreadings:
+    """Compares how a draft means its values with how the passages that hold them do; `held` finds those."""
+
+    draft: Said
+    question: Said
+    ground: Ground
+    held: Holders
+
+    def misread(self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact]) -> bool:
+        """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
+        words = self.ground.lexicon
+        return (
+            of_another_part(fact, place, passage, self.ground, self.held.asked(place.sentence))
+            or self._segments.give_to_another(fact, place, passage)
+            or on_another_day(fact, inside, self.question.facts, passage)
+            or self._turned_round(fact, passage)
+            or Senses(words).differ(fact, place, self.draft.text, passage)
+            or too_often(fact, self.draft.text, passage, words)
+        )
+
+    @cached_property
+    def _segments(self) -> Segments:
+        return Segments(self.draft, self.question, self.ground)
+
+    def _turned_round(self, fact: Fact, passage: Passage) -> bool:
+        """Whether the draft says that something is not on a day on which the passage says that it is."""
+        return says_not_on(self.draft.text, fact, self.ground.language) and not fact.supported_by(passage.denied)
