@@ -74,10 +74,12 @@ class Grounding:
             inside = []
             while waiting and waiting[-1].start < sentence.end:
                 inside.append(waiting.pop())
-            found = [one for check in of_sentences for one in check.of(self.draft, sentence, here)]
+            quoted = self._by_quote(sentence) is not None  # then nothing in it is the draft's own claim
+            checks = () if quoted else of_sentences
+            found = [one for check in checks for one in check.of(self.draft, sentence, here)]
             found += self._of_values(sentence, here, inside)
             yield from found
-            if index < _CLOSELY:
+            if index < _CLOSELY and not quoted:
                 wrong = {finding.place.clause.start for finding in found if finding.support is None}
                 fine = [place for place in here[:_CLOSELY] if place.clause.start not in wrong]
                 told = (one for check in of_clauses for one in check.of(self.draft, sentence, fine))
@@ -234,7 +236,7 @@ class Grounding:
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
             named = any(has_subject(clause, self.ground) for clause in sentence.clauses)  # or by its title, quoted too
-            quoted = (p for p in self.ground.passages if (words in p.plain if named else p.plain.startswith(words)))
+            quoted = (p for p in self.ground.passages if (words in p.plain if named else p.begins_with(words)))
             self._quoted[sentence.start] = next(quoted, None) if words.count(" ") > _QUOTE else None
         passage = self._quoted[sentence.start]
         return Support(passage.source.source, passage.source) if passage else None

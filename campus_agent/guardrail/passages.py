@@ -96,6 +96,11 @@ class Passage:
     heading: frozenset[str]
     orders: tuple[tuple[frozenset[str], bool], ...]
 
+    def begins_with(self, words: str) -> bool:
+        """Whether its title, or its text behind the title, begins with these words, as `squeezed` returns them."""
+        title = squeezed(self.source.title)
+        return self.plain.startswith(words) or self.plain.startswith(title.rstrip() + words)
+
     @property
     def clauses(self) -> Iterator[Clause]:
         """The clauses of its sentences."""

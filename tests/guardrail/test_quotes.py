@@ -39,3 +39,28 @@ def test_what_a_passage_says_is_supported_word_for_word(folder: str) -> None:
 def test_what_an_event_says_is_supported_word_for_word(tmp_path: Path) -> None:
     (tmp_path / "events.csv").write_text(EVENTS)
     assert unsupported(KnowledgeBase.load([tmp_path])) == []
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        'Charge,Amount\n"Tuition, in district",$98 per credit\n"Tuition, out of district",$268 per credit\n',
+        "Room,Clubs,Students\nFoyer,free,£10\nGreat Hall,£15,£40\n",
+        "Experiment,Report due\nLab 3 Pendulum,2026-10-15\nLab 4 Electron diffraction,2026-10-22\n",
+    ],
+)
+def test_what_a_row_says_is_supported_word_for_word_whatever_is_asked(tmp_path: Path, rows: str) -> None:
+    (tmp_path / "table.csv").write_text(rows)
+    base = KnowledgeBase.load([tmp_path])
+    assert unsupported(base) == []
+    search = search_tool(base).function
+    for passage in base.passages:
+        result = search(query="credit free report")
+        assert isinstance(result, ToolResult)
+        evidence = (
+            Evidence("search_campus_info", f"{result.content}\n- {passage.title}: {passage.text}", result.sources),
+        )
+        review = Guardrail(refusal=REFUSAL).review(
+            passage.text, question="how much out of district, which are free, when is it due", evidence=evidence
+        )
+        assert [fact.text for fact in review.unsupported] == []
