@@ -10,7 +10,8 @@ baseline), of our ranking, of it without synonyms, with one typing error in each
 is nothing where too little of the query is there. Then the share of questions that are said to be found, also of those
 whose answer is among the first three, and of questions from elsewhere, in the language of the set where there are such,
 the share that finds nothing, as it should.
-With `--semantic local` all of ours is searched by meaning too, and the same by words alone is printed beside it.
+With `--semantic local`, `minilm` or a FOLDER all of ours is searched by meaning too, and the same by words alone is
+printed beside it.
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ from campus_agent.knowledge.index import Index
 from campus_agent.knowledge.language import likely_language
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.search import Searcher
-from campus_agent.knowledge.semantic.local import LocalEmbedder
+from campus_agent.knowledge.semantic.embedder import Embedder
 from campus_agent.knowledge.semantic.meaning import Meaning
+from campus_agent.knowledge.semantic.setting import Unavailable, embedder_of
 from campus_agent.knowledge.semantic.store import VectorStore
 from campus_agent.knowledge.synonyms import Synonyms
 from campus_agent.knowledge.words import Words
+from campus_agent.settings import Settings
 
 _SMALL_TALK = ("general", "greeting", "greetings", "goodbye", "thanks", "small talk", "smalltalk")
 _DEPTH = 1000  # answers looked through for the right one
@@ -119,10 +122,12 @@ class NoSynonyms(Synonyms):
         super().__init__(Words("none"))
 
 
-def ranking(passages: Sequence[Passage], language: str, *, synonyms: bool = True, semantic: bool = False) -> Search:
+def ranking(
+    passages: Sequence[Passage], language: str, embedder: Embedder | None = None, *, synonyms: bool = True
+) -> Search:
     """Search as the product ranks, whether or not it would say that something was found."""
     words = Words(language)
-    meaning = Meaning(LocalEmbedder(), passages, VectorStore(Path(os.devnull))) if semantic else None
+    meaning = Meaning(embedder, passages, VectorStore(Path(os.devnull))) if embedder else None
     if meaning:
         meaning.start().result()
     searcher = Searcher(Index.build(passages, words), Synonyms(words) if synonyms else NoSynonyms(), meaning)
@@ -160,23 +165,25 @@ def from_elsewhere(language: str) -> list[str]:
     return (own if own.exists() else _SETS / "elsewhere.txt").read_text(encoding="utf-8").splitlines()
 
 
-def report(name: str, questions: Sequence[Question], elsewhere: Path | None, language: str, *, semantic: bool) -> None:
+def report(
+    name: str, questions: Sequence[Question], elsewhere: Path | None, language: str, embedder: Embedder | None
+) -> None:
     """Print the figures of one set."""
     answers = dict.fromkeys((q.group, q.answer) for q in questions)
     passages = [Passage(group, answer, name, None) for group, answer in answers]
     language = likely_language(passage.text for passage in passages) if language == "auto" else language
     base = KnowledgeBase("questions", passages, language=language)
-    if semantic:
-        base.understand(LocalEmbedder())
-    ours = ranking(passages, language, semantic=semantic)
+    if embedder:
+        base.understand(embedder)
+    ours = ranking(passages, language, embedder)
     chance = random.Random(7)
     mistyped = [replace(q, text=with_a_slip(q.text, chance)) for q in questions]
     print(f"{name}: {len(questions)} questions, {len(passages)} answers")
     print(f"  rank-bm25         {measure(questions, baseline(passages))}")
     print(f"  ours              {measure(questions, ours)}")
-    if semantic:
+    if embedder:
         print(f"  words alone       {measure(questions, ranking(passages, language))}")
-    print(f"  without synonyms  {measure(questions, ranking(passages, language, synonyms=False, semantic=semantic))}")
+    print(f"  without synonyms  {measure(questions, ranking(passages, language, embedder, synonyms=False))}")
     print(f"  one slip a query  {measure(mistyped, ours)}")
     print(f"  as answered       {measure(questions, answering(base))}")
     found = [base.search(q.text).found for q in questions]
@@ -193,13 +200,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     parser.add_argument("--language", default="auto")
-    parser.add_argument("--semantic", choices=("off", "local"), default="off", help="search by meaning too")
+    parser.add_argument("--semantic", default="off", help="search by meaning too: local, minilm or a FOLDER")
     parser.add_argument("--small-talk", action="store_true", help="ask greetings and the like too")
     parser.add_argument("--elsewhere", type=Path, help="questions that find nothing, one a line")
     options = parser.parse_args()
+    try:
+        embedder = embedder_of(Settings(semantic=options.semantic), {})
+    except Unavailable as why:
+        parser.error(f"--semantic {options.semantic}: {why}")
     for path in options.paths or sorted(path for path in _SETS.iterdir() if path.suffix != ".txt"):
         questions = read_questions(path, small_talk=options.small_talk)
-        report(path.name, questions, options.elsewhere, options.language, semantic=options.semantic == "local")
+        report(path.name, questions, options.elsewhere, options.language, embedder)
 
 
 if __name__ == "__main__":

