@@ -1,11 +1,12 @@
-"""How well the guardrail tells unsupported facts from supported ones, on six labelled sets of drafts.
+"""How well the guardrail tells unsupported facts from supported ones, on ten labelled sets of drafts.
 
-The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. Each set is in
-two halves; the rules were written looking at the first alone. The newcomers have no first half: they were written
-before the rules that they measure, but the counts of errors by sort were watched meanwhile, which flatters them; and
-four of their drafts were labelled anew, because a sum that no tool reckoned is unsupported. The visitors are by a
-writer who never saw the rules. Their second half was measured before any of its drafts was looked at: precision 0.86
-and recall 0.67 with the rules made for the other sets, 0.88 and 0.84 with those made for its first half.
+The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. A set is divided
+by the worlds that its drafts are about. On a half "first" rules were tuned. Of a half "held out" no draft was looked
+at, and of a half "counted" none either, but rules that did not pay there were taken out again. Who wrote a set matters
+more than anything else: triples, fresh, chatty and strangers were written with the rules, newcomers and visitors were
+held out once and are learned by now (the second half of visitors stood at precision 0.88 and recall 0.84 before that),
+and guests, callers, neighbours and latecomers are by writers who never saw a rule, out to find what is hard. So the
+last lines tell what to expect of drafts that nobody has seen, and the first ones what was meant.
 Precision and recall are of the verdict "unsupported".
 
     python benchmarks/grounding.py
@@ -26,6 +27,7 @@ from campus_agent.guardrail.guardrail import Guardrail
 from tests.guardrail.triples import REFUSAL, Triple, load, load_fresh
 
 Judge = Callable[[Triple], list[str]]
+_OTHERS = ("fresh", "chatty", "strangers", "newcomers", "visitors", "guests", "callers", "neighbours", "latecomers")
 
 
 @dataclass(frozen=True)
@@ -117,12 +119,17 @@ def report(title: str, triples: Sequence[Triple]) -> None:
         print(f"  {name}: {1000 * sum(verdict.seconds for verdict in verdicts) / len(verdicts):.2f} ms a draft")
 
 
+def report_halves(name: str, triples: Sequence[Triple]) -> None:
+    """Print one table for each half of a set."""
+    for half in dict.fromkeys(triple.half for triple in triples):
+        report(f"{name}, {half}", [triple for triple in triples if triple.half == half])
+
+
 def main() -> None:
     """Print one table for each half of each set."""
-    others = [(name, load_fresh(name)) for name in ("chatty.json", "strangers.json", "newcomers.json", "visitors.json")]
-    for name, triples in (("triples.json", load()), ("fresh.json", load_fresh()), *others):
-        for half in dict.fromkeys(triple.half for triple in triples):
-            report(f"{name}, {half}", [triple for triple in triples if triple.half == half])
+    report_halves("triples", load())
+    for name in _OTHERS:
+        report_halves(name, load_fresh(f"{name}.json"))
 
 
 if __name__ == "__main__":
