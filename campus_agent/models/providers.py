@@ -18,6 +18,7 @@ OFFLINE = "offline"
 CUSTOM = "custom"
 OWN_KEY = "CAMPUS_AGENT_API_KEY"
 
+_LABEL = re.compile(r"[\w-]{1,63}")  # of the name of a host, in letters of any language
 _PASTED = re.compile(r"/(?:chat/completions|completions|models|embeddings|responses)$")
 
 
@@ -200,7 +201,7 @@ def _address(text: str, setting: str) -> str:
             next=f"Give the address alone, and the key in {OWN_KEY}.",
         )
     host = (parts.hostname or "").removesuffix(".")
-    if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
+    if parts.scheme not in ("http", "https") or not _is_host(host) or parts.query or parts.fragment:
         raise SettingsError(
             f"{setting} is no address of a server.",
             next="It looks like http://localhost:8000/v1 or https://host/v1, with nothing behind the path.",
@@ -211,6 +212,11 @@ def _address(text: str, setting: str) -> str:
     port = f":{parts.port}" if parts.port else ""
     path = _PASTED.sub("", parts.path.rstrip("/")).rstrip("/")
     return f"{scheme}://{place}{port}{path or '/v1'}"
+
+
+def _is_host(text: str) -> bool:
+    """Return whether a server can be called so: by names with dots between them, or by numbers with colons."""
+    return ":" in text or all(_LABEL.fullmatch(label) for label in text.split("."))
 
 
 def _split(text: str, setting: str) -> SplitResult:

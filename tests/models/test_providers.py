@@ -168,6 +168,14 @@ def test_an_address_is_understood_as_people_paste_it(written: str, address: str)
         "http://a.example:port",
         "https://me:secret@a.example/v1",
         "me:secret@a.example",
+        "not an address",
+        "http://two words/v1",
+        "http://[::1",
+        "http://<host>:8000/v1",
+        "http://a,b",
+        "https://a..example/v1",
+        "https://.example",
+        f"https://{'a' * 64}.example",
     ],
 )
 def test_what_is_no_address_is_refused_without_showing_what_may_be_secret(written: str) -> None:

@@ -23,6 +23,7 @@ from campus_agent.models.offline.passages import quote, read_found
 from campus_agent.models.offline.plans import coming, later, ways_to_write
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Clock, read_clock, read_count
+from campus_agent.models.offline.rows import is_of_hours
 from campus_agent.models.offline.subject import subject_of
 from campus_agent.models.offline.vocabulary import MONTHS, SOFT_WORDS, WEEKDAYS
 
@@ -65,6 +66,8 @@ def agenda(case: Case) -> Script:
     if dates and not on_date:
         found += yield tuple(search(_of(case.question, way)) for one in dates for way in ways_to_write(one)[:1])
     finding = _holding(case.question, found)
+    if not case.question.opening:  # that a place is open is nothing that is on
+        finding = replace(finding, passages=tuple(one for one in finding.passages if not is_of_hours(one.row)))
     named = _taking_place(finding, moment, asked.now, dates, asked.days)
     return answers.joined([asked.lead, *named] if asked.lead else named, "\n\n") if named else case.refusal
 

@@ -68,6 +68,8 @@ _LIST = _pattern(
     r"\b(?:all|every) (?:the |of the )?\w+s\b|\bare there any\b",
 )
 _ASKS_ANEW = _pattern(r"^(?:(?:and|so|but) )?(?:how (?!about\b)|why\b|who\b|what (?!about\b))")
+_ASKS_BOUND = _pattern(r"^(?:(?:and|so|but) )?(?:(?:un)?till? (?:when|what time)|from when|how late|what times?)\b")
+_TO_BE_DONE = _pattern(r"\b(?:have|has|need|needs|allowed|supposed|able) to (\w+)(?: to (\w+))?")
 _INHERITS = _pattern(r"^(?:and|what about|how about|or)\b")
 _OPENING = _pattern(
     r"\b(?:open|opens|opening|opened|close|closes|closed|shut|shuts)\b",
@@ -93,6 +95,7 @@ _ASKS = _pattern(r"\b(?:what|who|which|how|why|should|do i|need)\b")
 
 _TOLD_BY_PART = _pattern(r"\b(1?\d(?::\d\d)?)(?: o'clock)? in the (morning|afternoon|evening)\b")
 _SHORTHAND = _pattern(rf"(?<![\w'/])(?:{'|'.join(map(re.escape, SHORTHAND))})(?![\w'/])")
+_WITH = re.compile(r"\bw/ ?(?=[a-z]{2})|(?<=[a-z] )w (?=[a-z])")  # a capital W may be a mark
 _GREETING = _pattern(
     r"^(?:good (?:morning|afternoon|evening|day)|hi|hello|hey|howdy)(?: there| everyone| all)?\b[\s,.!-]*(?=\w)"
 )
@@ -116,7 +119,7 @@ def read_question(text: str, previous: Question | None = None) -> Question:
         lights=lights,
         query=query,
         moment=moment,
-        points=_pronoun(rest),
+        points=_pronoun(rest) or (not (keys or lights) and _ASKS_BOUND.match(text) is not None and bool(moment)),
         polar=_POLAR.match(text) is not None,
         opening=_OPENING.search(text) is not None,
         asks_closed=_CLOSED.search(text) is not None,
@@ -179,9 +182,13 @@ def split_question(text: str) -> list[str]:
 def _inherit(question: Question, previous: Question) -> Question:
     timed = previous.kind is Kind.COUNT or Want.WHEN in previous.wants
     kind = Kind.ON if question.moment and timed else previous.kind
+    done = _TO_BE_DONE.search(previous.text) if question.keys else None
+    keys = [key for key in (done.groups() if done else ()) if key in previous.keys and key not in question.keys]
     return replace(
         question,
         kind=kind,
+        keys=(*question.keys, *keys),
+        query=" ".join([question.query, *keys]).strip(),
         wants=previous.wants,
         moment=_followed(question.moment, previous.moment),
         polar=previous.polar,
@@ -240,7 +247,7 @@ def _kind_by_time(question: Question) -> Kind | None:
 
 
 def _points_back(text: str) -> bool:
-    return _pronoun(text) or _INHERITS.match(text) is not None
+    return _pronoun(text) or _INHERITS.match(text) is not None or _ASKS_BOUND.match(text) is not None
 
 
 def _pronoun(text: str) -> bool:
@@ -268,6 +275,7 @@ def _put_right(text: str) -> str:
     if not _small_talk(text):
         text = _GREETING.sub("", text)
     text = _SHORTHAND.sub(lambda found: SHORTHAND[found.group().casefold()], text)
+    text = _WITH.sub("with ", text)
     text = _ORDINAL.sub("it", text.lower() if text.isupper() and " " in text else text)
     text = re.sub(r"\b(what|when|where|who|how)'?s\b|\b(that|it|there)'s\b", r"\1\2 is", text, flags=re.IGNORECASE)
     text = _TOLD_BY_PART.sub(lambda said: f"{said[1]} {'AM' if said[2].casefold() == 'morning' else 'PM'}", text)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.naming_another import is_of_another_name
-from campus_agent.models.offline.passages import LONGEST_QUOTE, Passage
+from campus_agent.models.offline.passages import LONGEST_QUOTE, Passage, likeness
 from campus_agent.models.offline.question import Kind, Question, Want
-from campus_agent.models.offline.rows import has_limit, row_name
+from campus_agent.models.offline.rows import has_limit, of_person, row_name
 from campus_agent.models.offline.sections import about, sections, sentences
 from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import FUNCTION_WORDS
@@ -18,6 +19,10 @@ from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _PAYING = stems(("cost", "pay", "price", "charge", "fee"))
 _DEPUTIES = stems(("associate", "assistant", "vice", "deputy", "acting", "former"))
+_ASKS_PERMISSION = re.compile(r"(?:and |so )?(?:can|may|could|am|are) (?:i|we|you|students?)\b", re.IGNORECASE)
+_PERMISSION = re.compile(
+    r"\b(?:may|can|cannot|must|only|forbidden|prohibited|(?:not )?(?:allowed|permitted|accepted))\b", re.IGNORECASE
+)
 _LITTLE = 1  # word more
 _OPENING = frozenset(("open", "close", "hour"))  # stems
 
@@ -88,10 +93,15 @@ def _is_of_all(missing: frozenset[str], passage: Passage, others: Sequence[Passa
     It is none where it tells this passage from its like: a row from the next row, one exam from another.
     """
     holding = [other for other in others if missing <= other.stems]
-    if len(holding) < 2 or any(other.row and other.title == passage.title for other in holding):
+    if len(holding) < 2 or any(_is_like(other, passage) for other in holding):
         return False
     said = [word for other in holding for word in words(f"{other.title} {other.text}") if stem(word) in missing]
     return all(word[:1].isupper() for word in said)
+
+
+def _is_like(other: Passage, passage: Passage) -> bool:
+    """Say whether a row is of the same table as a passage, or of a table with the same columns."""
+    return bool(other.row) and (other.title == passage.title or likeness(other, passage) > 0)
 
 
 def _fits(passage: Passage, question: Question, subject: Subject) -> bool:
@@ -108,12 +118,19 @@ def _rank(passage: Passage, question: Question, subject: Subject) -> tuple[int, 
     return (
         _asks_the_same(passage, question),
         satisfied,
+        _permits(passage, question, subject),
         -_is_deputy(passage, subject),
         len(subject.stems & subject.held_by(passage.stems)),
         -passage.name.endswith("?"),  # whoever asked that may have meant something else
         titled,
         -beyond,
     )
+
+
+def _permits(passage: Passage, question: Question, subject: Subject) -> bool:
+    """Say whether it is asked what one may do, and a passage says so of the thing in question."""
+    told = _PERMISSION.search(about(passage.text, subject.stems))
+    return _ASKS_PERMISSION.match(question.text) is not None and told is not None and not passage.row
 
 
 def _asks_the_same(passage: Passage, question: Question) -> bool:
@@ -152,4 +169,4 @@ def _holds(passage: Passage, want: Want, question: Question, subject: Subject) -
         return False  # one word somewhere in a row, such as somebody's name, does not make the row be about it
     if want is Want.WHEN or len(passage.text) > LONGEST_QUOTE:
         return fits(about(passage.text, subject.stems), want, question)
-    return fits(passage.text, want, question)
+    return fits(of_person(passage.text, subject.keys), want, question)

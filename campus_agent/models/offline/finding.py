@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import re
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from campus_agent.knowledge.words import fold
@@ -22,15 +23,25 @@ from campus_agent.models.offline.passages import (
     takes_place,
 )
 from campus_agent.models.offline.question import Kind, Question, Want
+from campus_agent.models.offline.rows import row_name
 from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
-from campus_agent.models.offline.subject import Subject, subject_of
+from campus_agent.models.offline.subject import Subject, clipped, subject_of
 from campus_agent.models.offline.turns import SEARCH
+from campus_agent.models.offline.vocabulary import SOFT_WORDS
 from campus_agent.models.offline.wanted import asks_only_how_many, fits
-from campus_agent.models.offline.words import words
+from campus_agent.models.offline.words import stem_set, words
 
 # Words that stand where a thing is told of, in a base where its name stands in many places.
 _TOLD_BY = {Want.WHERE: "room", Want.COST: "cost", Want.CONTACT: "email"}
+
+_JUST_NOW = 2  # passages that were spoken of
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"\b(?:minutes?|hours?|days?|weeks?|months?|years?|terms?|semesters?|pages?|words?|met(?:er|re)s?|until|till)\b"
+    r"|\d",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +93,26 @@ def search(query: str) -> RequestedCall:
 def find(case: Case, *beside: RequestedCall) -> Seeking:
     """Find the passages that answer the question of a case, making some other calls beside the first search."""
     question = case.question
-    if (question.leans_back or asks_only_how_many(question)) and (known := _said_before(case)):
+    told_on = question.leans_back or asks_only_how_many(question) or _row_asked(case)
+    if told_on and (known := _said_before(case)):
         also = (yield beside) if beside else ()
         return Finding(told_to(question, known), subject_of(question), also, case.earlier)
     question = _filled_in(case)
     finding = Finding((), subject_of(question))
     also = ()
-    for query in _queries(question):
+    queries = _queries(question)
+    if question.follows and case.earlier and (name := row_name(case.earlier[0].row)):
+        queries = [*queries[:1], f"{question.query} {name}"]  # "and for guests?": the same, of another table
+    for query in queries:
         observation, *others = yield (search(query), *beside)
         also, beside = also or tuple(others), ()
         found = read_found(observation)
         finding = judged(found, question, also)
         if finding.passages or not _worth_another(found, question, observation):
             break
+        if full := clipped(found):
+            question = _in_full(question, full)
+            queries[1:] = [question.query]
     if question.follows and case.earlier:
         alike = sorted(finding.passages, key=lambda one: likeness(one, case.earlier[0]), reverse=True)
         finding = replace(finding, passages=tuple(alike))
@@ -134,17 +152,40 @@ def enough(finding: Finding, question: Question) -> Finding:
     return replace(finding, passages=tuple(kept))
 
 
+def of_the_same(kept: Finding, finding: Finding, question: Question) -> tuple[Passage, ...]:
+    """Return the other rows of a table that have the cell by which the best one is about what is asked.
+
+    Whoever presents twice has two rows, and "when" asks for both.
+    """
+    best, keys = kept.passages[0], finding.subject.keys
+    holding = [one for one in best.row if keys and keys <= stem_set(" ".join(one))]
+    if not holding or Want.WHEN not in question.wants:
+        return ()
+    return tuple(one for one in finding.passages if likeness(one, best) and holding[0] in one.row)
+
+
+def _row_asked(case: Case) -> Sequence[Passage]:
+    """Return the row just spoken of over a column of which stands all that a question names.
+
+    So "who presents?" asks for the presenter of that row, not of any other.
+    """
+    question, keys = case.question, subject_of(case.question).keys
+    if question.moment or question.kind is not Kind.LOOK_UP or not keys:
+        return ()
+    rows = [one for one in case.earlier[:_JUST_NOW] if keys <= stem_set(" . ".join(name for name, _ in one.row))]
+    return rows[:1] if question.points or len(rows) == 1 else ()
+
+
 def _said_before(case: Case) -> Sequence[Passage]:
     """Return the passages of earlier turns that answer the question; the latest turn's when it names nothing itself."""
     question = case.question
-    subject = subject_of(question)
-    if subject.keys and not asks_only_how_many(question):
+    subject, row = subject_of(question), _row_asked(case)
+    if subject.keys and not asks_only_how_many(question) and not row:
         return choose(case.earlier, question, subject)[:1] if question.points else ()
+    latest = row or case.earlier[:1]
     if not question.wants:
-        return case.earlier[:1]
-    return [
-        passage for passage in case.earlier[:1] if any(fits(passage.text, want, question) for want in question.wants)
-    ]
+        return [one for one in latest if not _HOW_LONG.search(question.text) or _LENGTH.search(one.text)]
+    return [passage for passage in latest if any(fits(passage.text, want, question) for want in question.wants)]
 
 
 def _filled_in(case: Case) -> Question:
@@ -164,7 +205,16 @@ def _queries(question: Question) -> list[str]:
     return list(dict.fromkeys([everything, keys or everything, *told[:1]]))
 
 
+def _in_full(question: Question, full: Mapping[str, str]) -> Question:
+    """Return a question with the short forms in it written out that a search could not make out."""
+    keys = tuple(word for key in question.keys for word in full.get(fold(key), key).split())
+    query = " ".join(full.get(fold(word), word) for word in question.query.split())
+    return replace(question, keys=keys, query=query)
+
+
 def _worth_another(found: Found, question: Question, observation: str | None) -> bool:
     """Say whether fewer words could find more: not when the search failed, nor when a word that counts is unknown."""
     worked = bool(found.passages) or (observation or "").startswith("Nothing found")
-    return worked and found.unmatched.isdisjoint(fold(key) for key in question.keys)
+    unknown = found.unmatched - clipped(found).keys()
+    telling = {*map(fold, question.keys), *(SOFT_WORDS.intersection(map(fold, question.lights)))}
+    return worked and unknown.isdisjoint(telling)

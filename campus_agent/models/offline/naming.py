@@ -24,12 +24,16 @@ _MEASURES = _pattern(
     r"\b(?:what|which|much|more|the) times?\b|\btime is\b|\bhow many weeks\b",
     r"\b(?:this|next|last|a|per|each|every|the) weeks?\b",
     r"\b(?:this|next|last|coming) (?:year|month)\b",
+    r"\bwho (?:do|should|can|could|must) (?:i|we) (?:write|go|turn)\b(?: to\b)?",
 )
 # How much is wanted is no part of what it is called: "a tent for 2 nights", "I am 5 minutes late", "if I am 17".
 _SO_MANY = r"(?:\d+|an?|one|two|three|four|five|six|seven)"
+_UNITS = r"km/h|kmh|mph|km|kilometers|miles|kg|lbs?|cm|meters|metres|degrees|dollars|bucks|euros|pounds|cents"
 _SO_LONG = r"(?:minute|hour|day|night|week|month|year)s?"
 _OWN_AMOUNT = _pattern(
-    rf"\b(?:for|i am|we are|is|be|work) {_SO_MANY} {_SO_LONG}\b(?: old\b)?",
+    rf"\b(?:for|i am|we are|is|be|work|after) {_SO_MANY} {_SO_LONG}\b(?: old\b)?",
+    rf"\b(?:is|are|be|owe|have|about|over|under|above|below) (?:[$€£]\s?)?{_SO_MANY} ?(?:{_UNITS})\b",
+    r"(?<=\bi have )\d+(?= [a-z])|(?<=\bowe )[$€£]\s?\d+",
     r"\b(?:i am|he is|she is) \d\d?(?=\W*$)",
 )
 _NAMED = _pattern(
@@ -52,10 +56,16 @@ def subject_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
         for word in words(_MEASURES.sub(" ", text))
         if fold(word) not in FUNCTION_WORDS or (word.isupper() and len(word) > 1) or fold(word) in named
     ]
-    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS]
+    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS or fold(word) in _beyond(text)]
     keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
     lights = tuple(word for word in kept if word not in keys)
     return keys, lights, " ".join(dict.fromkeys(kept))
+
+
+def _beyond(text: str) -> set[str]:
+    """Return the words that make another thing of the one that they stand before: "extra credit" is no credit."""
+    found = re.finditer(r"(?<!\ban )\b(extra|additional) ([^\W_]+)", text, re.IGNORECASE)
+    return {fold(pair[1]) for pair in found if fold(pair[2]) not in LIGHT_WORDS | FUNCTION_WORDS}
 
 
 def without_kind(text: str, keys: tuple[str, ...], lights: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,13 +9,15 @@ from itertools import pairwise
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.passages import Passage
 from campus_agent.models.offline.question import Kind, Question
-from campus_agent.models.offline.rows import Row, has_limit, row_name
+from campus_agent.models.offline.rows import Row, has_columns_of_hours, has_limit, row_name
 from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import AUDIENCES
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _OF_WHAT = re.compile(r",|\b(?:for|of|to|in|from|by)\b", re.IGNORECASE)
 _BEGINS_OR_ENDS = re.compile(r"\b(?:start|begin|end|finish|over)(?:s|es)?\b", re.IGNORECASE)
+_TO_DO = re.compile(r"\b(?:apply|register|qualify|eligible|required|needed|have|need|want|able)(?= to ([a-z]+))")
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]")  # a word, or what parts it from the next one
 _LIMIT = re.compile(r"\b(?:deadline|due|appl\w+|register|hand|submit|sign)\b", re.IGNORECASE)
 
 
@@ -28,10 +30,12 @@ def is_of_another_name(passage: Passage, question: Question, subject: Subject, o
         subject: what the question is about.
         others: all that was found with the passage.
     """
-    if _is_of_others(passage, question):
+    if _is_of_others(passage, question) or _is_only_named_so(passage, question):
         return True
     if not passage.row:
         return False
+    if _is_one_of_many(passage, question, others):
+        return True
     of_any = question.kind not in (Kind.LIST, Kind.AGENDA) and _names_only_columns(passage, subject, others)
     return of_any or _limits_another(passage.row, question, subject)
 
@@ -43,8 +47,14 @@ def _is_of_others(passage: Passage, question: Question) -> bool:
     return any(_stands_in_names(thing, passage) for thing in wanted if thing in stems(question.keys))
 
 
+def _is_only_named_so(passage: Passage, question: Question) -> bool:
+    """Say whether it is asked what has to be done to graduate, and a passage has that only in "Graduate School"."""
+    done = {stem(found[1]) for found in _TO_DO.finditer(question.asks)} & stems(question.keys)
+    return any(_stands_in_names(one, passage) for one in done)
+
+
 def _stands_in_names(thing: str, passage: Passage) -> bool:
-    said = ["", *words(f"{passage.name} . {passage.text}"), ""]
+    said = ["", *_TOKEN.findall(f"{passage.title} . {passage.text}"), ""]
     around = [(said[at - 1], word, said[at + 1]) for at, word in enumerate(said) if word and stem(word) == thing]
     return bool(around) and all(
         word[:1].isupper() and (before[:1].isupper() or after[:1].isupper()) for before, word, after in around
@@ -52,12 +62,27 @@ def _stands_in_names(thing: str, passage: Passage) -> bool:
 
 
 def _names_only_columns(passage: Passage, subject: Subject, others: Sequence[Passage]) -> bool:
-    """Say whether all that is asked for stands, by another word, over a column of a row, as over that of every row."""
+    """Say whether all that is asked for stands over a column of a row, as over that of every row of its table.
+
+    A table of hours may have a column for each thing: of that column it tells.
+    """
+    if has_columns_of_hours(passage.text):
+        return False
     columns = [name for name, _ in passage.row]
-    alike = any(other != passage and [name for name, _ in other.row] == columns for other in others)
-    meant = frozenset[str]().union(*(stems for _, stems in subject.read_as))
-    told = stem_set(" . ".join(value for _, value in passage.row)) | passage.title_stems
-    return alike and bool(subject.keys) and subject.keys <= meant - told
+    alike = [other for other in others if other != passage and [name for name, _ in other.row] == columns]
+    told = subject.held_by(stem_set(" . ".join(value for _, value in passage.row)))
+    over = subject.held_by(stem_set(" . ".join(columns)))
+    if all(other.title == passage.title for other in alike):  # then it tells no row from the others
+        rest = subject.keys - passage.title_stems or subject.keys
+    else:
+        rest, told = subject.keys, told | passage.title_stems
+    return bool(alike) and bool(rest) and rest <= over - told
+
+
+def _is_one_of_many(passage: Passage, question: Question, others: Sequence[Passage]) -> bool:
+    """Say whether "the biggest" is asked for, which a single row of several does not tell."""
+    most = [word for word in question.lights if fold(word).endswith("est") and stem(word) not in passage.stems]
+    return bool(most) and any(other != passage and other.title == passage.title and other.row for other in others)
 
 
 def _limits_another(row: Row, question: Question, subject: Subject) -> bool:

@@ -11,6 +11,7 @@ from campus_agent.models.offline import answers, verdicts
 from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script
+from campus_agent.models.offline.cells import without_start
 from campus_agent.models.offline.changes import Series, read_series
 from campus_agent.models.offline.counting import until_limit, until_weekday
 from campus_agent.models.offline.dates import read_dates
@@ -47,10 +48,11 @@ _CLOSURE = re.compile(
 )
 
 
-def on(case: Case) -> Script:
+def on(case: Case, *, plain: bool = False) -> Script:
     """Say whether something is open, or on, at the moment that the question names.
 
-    A yes or a no is said only where the passages tell it for certain; else they are quoted, and the reader judges.
+    A yes or a no is said only where the passages tell it for certain; else they are quoted, and the reader judges. With
+    `plain` they are only quoted.
     """
     question = case.question
     finding = yield from find(case, *day_calls(question.moment))
@@ -85,12 +87,13 @@ def on(case: Case) -> Script:
         closures = yield from _closures(asked.date)
         verdict = "" if closures else verdict
         others = list(dict.fromkeys([*others, *closures]))
+    table = replace(table, telling=tuple(without_start(row, question) for row in table.telling))
     quotes = [*table.quotes, *(quote(other, finding.subject.keys) for other in others)]
     place = question.opening and _is_place(question, table.telling[0])
     then = _opens_next(table, asked) if verdict and place else ""
     told = not question.polar or question.opening or _says_when(table)
     lead = _with_lead(verdict, asked) if told else "This is all that I found."
-    return answers.spaced(lead, *dict.fromkeys(quotes), then)
+    return answers.joined(quotes) if plain else answers.spaced(lead, *dict.fromkeys(quotes), then)
 
 
 def _by_rows(finding: Finding, question: Question) -> Script:

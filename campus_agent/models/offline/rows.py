@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from campus_agent.models.offline.dates import read_dates
 from campus_agent.models.offline.vocabulary import LIMITS, WEEKDAYS
@@ -20,6 +20,8 @@ _ENDS = ("closes", "close", "closing", "closing time", "to", "until", "till", "e
 _PLAIN = ("price", "prices", "fee", "cost", "room", "phone", "email", "capacity", "office", "role")
 _SHORT_DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|nes|ur)?\b\.?", re.IGNORECASE)
 _SEVERAL = 2
+_PERSON = re.compile(r"(?:\w+\. )?[A-Z][\w'’-]+(?: [A-Z]\.)? [A-Z][\w'’-]+(?:,|$)")
+_REACHED = re.compile(r"\S@\S|\d{3}[-\s.]\d{3}")
 _BEGINS_TIMED = re.compile(
     r"(?:\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m|[-–—])|\d{1,2}:\d{2}|noon\b|midnight\b|closed\b)", re.IGNORECASE
 )
@@ -27,9 +29,17 @@ _TIME = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?|noon|midday|midnig
 
 
 def read_row(text: str) -> Row:
-    """Return the columns of a row; none when the text is no row of at least two."""
-    found = [_COLUMN.fullmatch(part.strip()) for part in text.split("; ")]
-    if len(found) < 2 or None in found:
+    """Return the columns of a row; none when the text is no row of at least two.
+
+    A value of one of several columns may have a semicolon in it.
+    """
+    parts = [part.strip() for part in text.split("; ")]
+    found = [_COLUMN.fullmatch(part) for part in parts]
+    if sum(map(bool, found)) > _SEVERAL and found[0] and found.count(None) == 1:
+        at = found.index(None)
+        parts[at - 1 : at + 1] = ["; ".join(parts[at - 1 : at + 1])]
+        found = [_COLUMN.fullmatch(part) for part in parts]
+    if len(found) < _SEVERAL or None in found:
         return ()
     return tuple((column["name"], column["value"]) for column in found if column)
 
@@ -90,6 +100,39 @@ def has_columns_of_hours(text: str) -> bool:
 
 def _is_timed(name: str) -> bool:
     return name.casefold() in (*_DAYS, *_STARTS, *_ENDS, "time", "hours") or bool(_SHORT_DAY.match(name))
+
+
+def is_of_hours(row: Row) -> bool:
+    """Say whether a row tells when something opens and closes on which days, and of nothing that has a name."""
+    opening = any(stem_set(name) & stems(("open", "close", "hours")) for name, _ in row)
+    return opening and all(_is_timed(name) for name, _ in row)
+
+
+def lists_people(row: Row) -> bool:
+    """Say whether a row is a list of people instead, such as of an office: each after what they are."""
+    persons = [_PERSON.match(value) is not None for _, value in row]
+    reached = [person or _REACHED.search(value) for person, (_, value) in zip(persons, row, strict=True)]
+    titled = any(name.casefold() in (*_PLAIN, *_NAMES) for name, _ in row)
+    return not titled and all(reached) and sum(persons) >= _SEVERAL
+
+
+def of_person(text: str, wanted: Set[str]) -> str:
+    """Return of a list of people what it says of those who are `wanted`, a set of stems; else the text as it is."""
+    row = read_row(text)
+    shared = [len(wanted & stem_set(" ".join(column))) for column in row]
+    if not lists_people(row) or not max(shared):
+        return text
+    return written(column for column, count in zip(row, shared, strict=True) if count == max(shared))
+
+
+def is_start(name: str, value: str) -> bool:
+    """Say whether a column is the time at which something opens or begins."""
+    return name.casefold() in _STARTS and _TIME.fullmatch(value) is not None
+
+
+def is_end(name: str, value: str) -> bool:
+    """Say whether a column is the time at which something closes or ends."""
+    return name.casefold() in _ENDS and _TIME.fullmatch(value) is not None
 
 
 def is_part(row: Row) -> bool:

@@ -21,7 +21,8 @@ from campus_agent.models.offline.cells import only_asked
 from campus_agent.models.offline.choosing import is_of_another
 from campus_agent.models.offline.counting import compare, count
 from campus_agent.models.offline.days import held
-from campus_agent.models.offline.finding import Finding, enough, find, search
+from campus_agent.models.offline.features import without_feature
+from campus_agent.models.offline.finding import Finding, enough, find, of_the_same, search
 from campus_agent.models.offline.hours_found import with_hours
 from campus_agent.models.offline.opening import on
 from campus_agent.models.offline.passages import quote, read_found
@@ -74,8 +75,12 @@ def quote_only(case: Case) -> Script:
     """Answer with the best passage and no word of our own: for a draft that was sent back."""
     if case.question.kind in SMALL_TALK:
         return (yield from _script(case)(replace(case, topics="")))
+    if case.question.kind is Kind.ON:
+        return (yield from on(case, plain=True))
     question = replace(case.question, kind=Kind.LOOK_UP, wants=frozenset())
     finding = yield from find(case.asking(question))
+    if question.moment.names_day:  # which of the rows of a plan is of that day is not known here
+        finding = replace(finding, passages=tuple(one for one in finding.passages if not of_other_days(one)))
     if question.opening:
         finding = yield from with_hours(finding, question)
         if finding.passages and has_columns_of_hours(finding.passages[0].text):
@@ -113,12 +118,15 @@ def _script(case: Case) -> Callable[[Case], Script]:
 def _look_up(case: Case) -> Script:
     question = case.question
     finding = yield from find(case)
-    if question.moment.names_day and (not question.wants or any(map(of_other_days, finding.passages))):
+    if question.moment.names_day and (
+        not (question.wants and finding.passages) or any(map(of_other_days, finding.passages))
+    ):
         finding = yield from _of_its_day(finding, question)
     if question.opening:
         finding = yield from with_hours(finding, question)
     if not finding.passages:
-        return case.refusal
+        lacking = without_feature(finding.found, question, finding.subject)
+        return f"This is all that I found. {quote(lacking, frozenset())}" if lacking else case.refusal
     if question.opening and has_columns_of_hours(finding.passages[0].text):
         return (yield from _whole_week(finding, question))
     if off := called_off(finding, question):
@@ -126,6 +134,7 @@ def _look_up(case: Case) -> Script:
     if not question.wants and _ABOUT.search(question.text) and not question.leans_back:
         return answers.joined(finding.quotes[:2])
     kept = enough(finding, question)
+    kept = replace(kept, passages=tuple(dict.fromkeys([*kept.passages, *of_the_same(kept, finding, question)])))
     kept = replace(kept, passages=tuple(only_asked(passage, question, kept.subject) for passage in kept.passages))
     return answers.spaced(_beside_it(kept, question), *dict.fromkeys(kept.quotes), _end_not_given(kept, question))
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.passages import Found
 from campus_agent.models.offline.question import Question
-from campus_agent.models.offline.vocabulary import BREAKS, LIMITS
+from campus_agent.models.offline.vocabulary import APPLYING, BREAKS, LIMITS, SHORT_FOR
 from campus_agent.models.offline.words import stem, stems, words
 
-_SAME = (BREAKS, LIMITS)  # words that are called by each other
+_SAME = (APPLYING, BREAKS, LIMITS)  # words that are called by each other
 _CLIPPED = 4  # letters, at least
 _YEAR = 4  # digits
 
@@ -45,7 +45,7 @@ class Subject:
 
 def subject_of(question: Question, found: Found | None = None) -> Subject:
     """Return what a question is about, misspelt words and words for the same read as the search read them."""
-    read_as = {**_clipped(found), **dict(found.read_as)} if found else {}
+    read_as = {**clipped(found), **dict(found.read_as)} if found else {}
 
     def read(asked: Iterable[str]) -> frozenset[str]:
         return stems(word for one in asked for word in words(read_as.get(fold(one), one)))
@@ -64,13 +64,16 @@ def subject_of(question: Question, found: Found | None = None) -> Subject:
     )
 
 
-def _clipped(found: Found) -> dict[str, str]:
-    """Return the words of a question that no passage has but as the beginning of one longer word: "grad"."""
+def clipped(found: Found) -> dict[str, str]:
+    """Return what words that no passage has are short for: the one longer word that begins so, or a known name."""
     said = {fold(word) for passage in found.passages for word in words(f"{passage.title} {passage.text}")}
     longer = {short: [word for word in said if word.startswith(short)] for short in found.unmatched}
-    return {
+    clipped = {
         short: many[0] for short, many in longer.items() if len(short) >= _CLIPPED and many and len(stems(many)) == 1
     }
+    known = stems(said)
+    named = ((short, full) for short in found.unmatched for full in SHORT_FOR.get(short, ())[::-1])
+    return {short: full for short, full in named if stems(words(full)) <= known} | clipped
 
 
 def _is_numbered(noun: str, number: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import AssistantMessage, Message, ToolMessage, UserMessage
 from campus_agent.models.offline.passages import Passage, read_found
-from campus_agent.models.offline.rows import written
+from campus_agent.models.offline.rows import lists_people, written
 from campus_agent.models.offline.sections import sections, sentences
 
 SEARCH = "search_campus_info"
@@ -72,8 +72,15 @@ def spoken_of(turns: Sequence[Turn], refusal: str) -> list[Passage]:
         return []
     answer = turns[-1].answer
     known = list(dict.fromkeys(passage for turn in turns for passage in turn.passages))
-    said = [passage for passage in known if _place(passage, answer) >= 0]
-    return sorted(said, key=lambda passage: _place(passage, answer)) or turns[-1].passages[:1]
+    said = sorted((one for one in known if _place(one, answer) >= 0), key=lambda one: _place(one, answer))
+    return [_as_told(passage, answer) for passage in said or turns[-1].passages[:1]]
+
+
+def _as_told(passage: Passage, answer: str) -> Passage:
+    """Return of a list of people those of whom an answer told; any other passage as it is."""
+    row = passage.row if lists_people(passage.row) else ()
+    told = [cell for cell in row if fold(written([cell])) in fold(answer)]
+    return replace(passage, text=written(told)) if told else passage
 
 
 def _place(passage: Passage, answer: str) -> int:
@@ -81,4 +88,5 @@ def _place(passage: Passage, answer: str) -> int:
     parts = [part for section in sections(passage.text) for part in (section, *sentences(section)) if len(part) > 5]
     places = [place for part in parts if (place := fold(answer).find(fold(part.rstrip(".")))) >= 0]
     cells = [place for cell in passage.row if (place := fold(answer).find(fold(written([cell])))) >= 0]
-    return min([*places, *(cells if len(cells) > 1 else [])], default=-1)  # of a row perhaps a cell, and what it is of
+    several = len(cells) > 1 or lists_people(passage.row)
+    return min([*places, *(cells if several else [])], default=-1)  # of a row perhaps a cell, and what it is of

@@ -42,17 +42,17 @@ LIGHT_WORDS = _set(
     charged chat close closed closes closing college color colour compulsory contact contain contains convene cost
     costs cover covered covers date dates detail details directions do email employee end ends enrol enroll enter
     entry event events exist exists extra fast faster fastest fee fees finish finishes fit fits floor free gather
-    gathering gatherings gathers held hold holds home host hosted hour hours include included includes indoors info
-    information inside join joining kept large larger largest lead leads learn leave lecture led lie live lives
-    living locate located location locations mandatory mean means meet meeting meetings meets meetup member members
-    money name named necessary needed new number occur occurs offer offered offers open opened opening openings opens
-    operate operates operating optional outdoors outside pay people percent percentage permitted person phone place
-    places point posted price prices program programme purchase quick reach register registered registration rent
-    reopen reopens require required requirement requirements requires room rooms run running runs schedule scheduled
-    school serve served serves session sessions shut shuts sign situated slow slower slowly sold speak spot start
-    starting starts stay stays student students talk taught teach teaches teaching telephone time times timetable
-    timing timings today topic topics university visit visited visiting visitor visitors wear website week weeks
-    work working works worth year years
+    gathering gatherings gathers hand handed held hold holds home host hosted hour hours include included includes
+    indoors info information inside join joining kept large larger largest lead leads learn leave lecture led lie
+    live lives living locate located location locations mandatory max maximum mean means meet meeting meetings meets
+    meetup member members min minimum money name named necessary needed new number occur occurs offer offered offers
+    open opened opening openings opens operate operates operating optional outdoors outside pay people percent
+    percentage permitted person phone place places point posted price prices program programme purchase quick reach
+    register registered registration rent reopen reopens require required requirement requirements requires room
+    rooms run running runs schedule scheduled school serve served serves session sessions shut shuts sign situated
+    slow slower slowly sold speak spot start starting starts stay stays student students submit submitted talk
+    taught teach teaches teaching telephone time times timetable timing timings today topic topics try university
+    visit visited visiting visitor visitors wear website week weeks work working works worth year years
     """
 )
 
@@ -188,6 +188,9 @@ HOLIDAYS = (
 # A time without classes, by whatever word it is called: a "winter break" may stand in a calendar as "winter recess".
 BREAKS = ("break", "recess", "vacation", "holiday")
 
+# Asking for something, and what is handed in for it.
+APPLYING = ("apply", "application")
+
 # The last day of something: a table may have "Deadline" over its dates where "due" is asked for.
 LIMITS = ("due", "deadline")
 
@@ -206,4 +209,30 @@ NAMES_OF_SMALL_WORDS = (
 )
 
 # Words of a question in which a slip of the finger is put right.
-OFTEN_MISTYPED = ("when", "where", "what", "which", "until", "today", "tomorrow", "the", "does", "open", *WEEKDAYS)
+OFTEN_MISTYPED = (
+    "when",
+    "where",
+    "what",
+    "which",
+    "how",
+    "should",
+    "until",
+    "today",
+    "tomorrow",
+    "the",
+    "does",
+    "open",
+    *WEEKDAYS,
+)
+
+# What is often called by a short form that begins no longer word, or several.
+SHORT_FOR = {
+    "ta": ("teaching assistant",),
+    "tas": ("teaching assistants",),
+    "ra": ("research assistant", "resident assistant"),
+    "ras": ("research assistants", "resident assistants"),
+    "grad": ("graduate",),
+    "phd": ("doctoral", "doctorate"),
+    "prof": ("professor",),
+    "dept": ("department",),
+}

@@ -65,7 +65,21 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 _CONTACT = re.compile(
-    r"\S@\S|https?://|www\.|\b\d{3,}[-\s.]\d{3,}|\bphone\b|\be-?mail\b|\bcall\b|\bext\b", re.IGNORECASE
+    r"\S@\S|https?://|www\.|\b\d{3,}[-\s.]\d{3,}|\bphone\b|\be-?mail\b|\bcall\b|\bext\b"
+    r"|\b(?:apply|write|speak|talk|report) to (?-i:[A-Z])",
+    re.IGNORECASE,
+)
+_SMALL = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty)"
+_TO_DO = re.compile(r"\b(?:can|could|may|do|does|should|must) (?:i|we|you|they)\b|\bor\b|\bto\b", re.IGNORECASE)
+_WAYS = (  # what asks for one way to get in touch and for no other, and how that looks
+    (re.compile(r"\be-?mail\b(?!.*\bphone\b)", re.IGNORECASE), re.compile(r"\S@\S|\(at\)|\[at\]")),
+    (
+        re.compile(r"\b(?:tele)?phone\b(?!.*\be-?mail\b)", re.IGNORECASE),
+        re.compile(
+            r"\b\d{3,}\)?[-\s.]\d{3,}|\b(?:phone(?: number)?(?: is)?|call|dial|ext\.?|extension):? [+(]?\d",
+            re.IGNORECASE,
+        ),
+    ),
 )
 _NUMBER = re.compile(
     r"\d(?![\d.,]*\s?%)"  # a share counts nothing
@@ -73,7 +87,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PEOPLE = re.compile(r"people|persons?|students|members|players|guests|seats", re.IGNORECASE)
-_FOR_PEOPLE = re.compile(r"\b(?:size|capacity|seats?|places|holds?|fits?):? (?:up to )?\d", re.IGNORECASE)
+_FOR_PEOPLE = re.compile(
+    r"\b(?:size|capacity|seats?|places|holds?|fits?):? (?:up to )?\d"
+    rf"|\b{_SMALL} (?:people|persons?|members|students|players|guests)\b",
+    re.IGNORECASE,
+)
 _NEAR = 5  # words
 _HOW_MANY = re.compile(r"\bhow many (?:more )?(\w+)", re.IGNORECASE)
 _JOINING = re.compile(
@@ -121,12 +139,19 @@ def fits(text: str, want: Want, question: Question) -> bool:
         case Want.COST:
             pattern = _MONEY
         case Want.CONTACT:
-            pattern = _CONTACT
+            pattern = _contact_by(question)
         case Want.NUMBER:
             return _says_how_many(text, question)
         case Want.HOW_TO_JOIN:
             pattern = _JOINING
     return pattern.search(text) is not None
+
+
+def _contact_by(question: Question) -> re.Pattern[str]:
+    """Return what a way to get in touch looks like: an address for mail or a number where just that is asked for."""
+    if question.polar or _TO_DO.search(question.asks):
+        return _CONTACT
+    return next((way for said, way in _WAYS if said.search(question.asks)), _CONTACT)
 
 
 def asks_only_how_many(question: Question) -> bool:
@@ -155,7 +180,8 @@ def _says_who(text: str, question: Question) -> bool:
     does = doing is not None and group is not None and stem(doing[1]) in stem_set(text[group.end() :])
     asked = {fold(key) for key in question.keys}  # who the coach is, is not said by "ask the coach"
     persons = (found for found in _PERSON.finditer(text) if fold(found.group()) not in asked)
-    does = does or (doing is not None and re.search(rf"{_FULL} {doing[1]}\b", text) is not None)
+    if doing is not None:  # somebody, or an office: "The registrar issues it"
+        does = does or re.search(rf"(?:{_FULL}|\b[Tt]he (?:[\w-]+ )?[\w-]+) {doing[1]}\b", text) is not None
     return does or any(persons) or _names_somebody(text, question)
 
 

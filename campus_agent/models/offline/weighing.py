@@ -10,8 +10,8 @@ from campus_agent.models.offline import answers
 from campus_agent.models.offline.asking import read_question
 from campus_agent.models.offline.case import Calls, Case, Observations, Script
 from campus_agent.models.offline.cells import only_asked
-from campus_agent.models.offline.finding import find
-from campus_agent.models.offline.passages import Passage, quote
+from campus_agent.models.offline.finding import Finding, find
+from campus_agent.models.offline.passages import Passage, likeness, quote
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.weighed import Measure, measure_of, things_in
 from campus_agent.models.offline.words import stems
@@ -52,11 +52,17 @@ def weigh(case: Case) -> Script:
 
 
 def _found(case: Case, named: Sequence[str]) -> Generator[Calls, Observations, list[_Thing]]:
-    things = []
+    found: list[tuple[Question, Finding]] = []
+    things: list[_Thing] = []
     for text in named:
         question = read_question(text)
         finding = yield from find(case.asking(question))
-        things += [_Thing(only_asked(passage, question, finding.subject), question) for passage in finding.passages[:1]]
+        found.append((question, finding))
+    every = [passage for _, finding in found for passage in finding.passages]
+    for question, finding in found:  # best of a table that tells of the other, too
+        alike = [one for one in finding.passages if any(one != other and likeness(one, other) for other in every)]
+        best = (alike or finding.passages)[:1]
+        things += [_Thing(only_asked(passage, question, finding.subject), question) for passage in best]
     return things
 
 
