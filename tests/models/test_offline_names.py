@@ -152,3 +152,19 @@ def test_a_name_beside_the_asked_role_says_who(base, question, told):
 )
 def test_a_word_for_the_manner_need_not_stand_in_the_passage(base, question, told):
     assert told in _said(base, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the treasurer?", "The treasurer is Mina."),
+        ("who are the stewards", "The stewards are Juan, Ada and Zoë."),
+        ("who is the drummer?", "Name: Bo; Part: Drummer."),
+        ("who sings", REFUSAL),
+        ("who is the coach?", REFUSAL),
+    ],
+)
+def test_somebody_with_a_first_name_alone_is_somebody(question: str, answer: str, tmp_path: Path) -> None:
+    (tmp_path / "club.md").write_text("# Club\n\nThe treasurer is Mina.\n\nThe stewards are Juan, Ada and Zoë.\n")
+    (tmp_path / "band.csv").write_text("Name,Part\nBo,Drummer\nLi,Fiddler\n")
+    assert Campus(KnowledgeBase.load([tmp_path]), MONDAY).ask(question).answer == answer

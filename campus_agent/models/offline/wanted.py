@@ -46,11 +46,12 @@ _GROUP = re.compile(
     re.IGNORECASE,
 )
 _FULL = r"[A-Z][\w'’-]+(?: [A-Z]\.)? [A-Z][\w'’-]+"
-_FULL_NAME = re.compile(rf"(?:\w+\. )*{_FULL}(?: {_FULL})?")
+_NAMED = re.compile(rf"(?:\w+\. )*(?:{_FULL}.*|[A-Z][\w'’-]+)")  # all of it, in a column for names
 _NAME_COLUMNS = ("name", "full name", "person", "who", "contact", "contact person", "staff", "employee", "officer")
-# The degree auditor is Joan Lee; Degree auditor: Joan Lee; Joan Lee, the degree auditor
+_FIRST_NAME = rf"(?!(?:{DAY}|{'|'.join(MONTHS)})\b)[A-Z][\w'’-]+"
+# The degree auditor is Joan Lee; Degree auditor: Joan Lee; The officers are Mina and Juan; Joan Lee, the degree auditor
 _BESIDE = re.compile(
-    rf"\b(?P<before>(?:[\w-]+ ){{0,3}}[\w-]+)(?: is| are|:) {_FULL}\b"
+    rf"\b(?P<before>(?:[\w-]+ ){{0,3}}[\w-]+)(?: is| are|:) {_FIRST_NAME}\b"
     rf"|\b{_FULL}(?:,| is| \() ?(?:the |our |an? )?(?P<after>[\w-]+(?: [\w-]+){{0,3}})"
 )
 _PERMITTED = re.compile(
@@ -190,8 +191,8 @@ def _names_somebody(text: str, question: Question) -> bool:
     row = read_row(text)
     asked = stems(question.keys)
     if row:
-        names = [value for name, value in row if fold(name) in _NAME_COLUMNS and _FULL_NAME.fullmatch(value)]
-        held = any(stem_set(name) & asked and _FULL_NAME.match(value) for name, value in row)
+        names = [value for name, value in row if fold(name) in _NAME_COLUMNS and _NAMED.fullmatch(value)]
+        held = any(stem_set(name) & asked and _NAMED.fullmatch(value) for name, value in row)
         return held or any(not stem_set(name) & asked for name in names)
     beside = [found["before"] or found["after"] for found in _BESIDE.finditer(text)]
     return any(asked & stem_set(role) for role in beside)
