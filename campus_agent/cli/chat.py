@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import click
 
 from campus_agent.cli.flags import loaded
+from campus_agent.cli.opening import is_at_a_terminal
 from campus_agent.cli.output import as_json, aside, complain, nowhere, result, tell
 from campus_agent.cli.printer import Printer
 from campus_agent.cli.runs import keeping, play
+from campus_agent.errors import SettingsError
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
@@ -53,12 +55,19 @@ def chat(context: click.Context, way: Way) -> int:
         return _replay(settings, way.replay, inline=way.inline)
     if way.plain:
         return _plain(settings, way, load)
-    if sys.stdin is None or not sys.stdin.isatty():
-        return _answer(settings, sys.stdin or (), way.one_object, way.resume or "")
+    if not sys.stdin.isatty():
+        return _answer(settings, sys.stdin, way.one_object, way.resume or "")
     if way.one_object:
         raise click.UsageError("--json reads questions from standard input. For one: campus-agent ask --json QUESTION")
     if sys.stdout is None or not sys.stdout.isatty():
         raise click.UsageError("The app needs a terminal to draw on. For one answer: campus-agent ask QUESTION")
+
+    if not is_at_a_terminal():
+        raise SettingsError(
+            "The app cannot be drawn on this terminal.",
+            f"TERM is {os.environ.get('TERM')}: lines can be written on it, and nothing else.",
+            "To chat line by line: campus-agent --plain. If the terminal can do more: TERM=xterm-256color campus-agent",
+        )
 
     from campus_agent.tui.run import run_app
 
@@ -114,7 +123,7 @@ def _replay(settings: Settings, path: str, *, inline: bool) -> int:
 
     That it is not there is said before the app opens; it is read, and may turn out to be none, after that.
     """
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+    if not is_at_a_terminal():
         raise click.UsageError("A replay needs a terminal to draw on.")
     from campus_agent.journal.opening import journal_path
     from campus_agent.journal.replaying import must_be_there
@@ -135,9 +144,19 @@ def _answer(settings: Settings, lines: Iterable[str], one_object: bool, resume: 
     from campus_agent.assemble import assemble
 
     assistant = assemble(settings)
-    questions = (question for line in lines if (question := line.strip("\ufeff").strip()))
+    questions = _said_if_none(question for line in lines if (question := line.strip("\ufeff").strip()))
     with keeping(settings, assistant, resume=resume) as recorder:
         if one_object:
             return play(assistant.agent, questions, finish=as_json, recorder=recorder)
         printer = Printer(trace=nowhere, murmur=nowhere, answer=result, message=complain)
         return play(assistant.agent, questions, read=printer.read, recorder=recorder)
+
+
+def _said_if_none(questions: Iterable[str]) -> Iterator[str]:
+    """Yield the questions; say at their end when there was not one."""
+    none = True
+    for question in questions:
+        none = False
+        yield question
+    if none:
+        aside('campus-agent: No question came on standard input. For one: campus-agent ask "..."')

@@ -25,6 +25,9 @@ SEVERAL = ("kb",)
 SWITCHES = ("step",)
 """The settings whose flags are read here: those that take one text, those that are repeated, and those that turn on."""
 
+UNABLE = ("dumb", "unknown")
+"""What TERM says of a terminal on which nothing can be drawn."""
+
 _GO_ON, _RESUME = ("-c", "--continue"), "--resume"
 
 
@@ -74,7 +77,12 @@ def wish(words: Sequence[str]) -> Wish | None:
 
 def is_at_a_terminal() -> bool:
     """Return whether there is a terminal to type in and to draw on."""
-    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not cannot_draw(os.environ.get("TERM"))
+
+
+def cannot_draw(kind: str | None) -> bool:
+    """Return whether TERM, which is None where it is not set, says that lines can be written and nothing be drawn."""
+    return kind in UNABLE
 
 
 def open_app(wanted: Wish) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
 from pydantic import BaseModel
 
+from campus_agent.cli.opening import cannot_draw
 from campus_agent.cli.wrapping import fitted
 from campus_agent.errors import Explanation
 from campus_agent.text import sanitize
@@ -29,16 +32,29 @@ def tell(text: str) -> None:
 
 def aside(text: str) -> None:
     """Write a line to standard error, at once."""
-    click.echo(sanitize(text), err=True)
+    with to_standard_error():
+        click.echo(sanitize(text), err=True)
 
 
 def whisper(text: str) -> None:
-    """Write a line to standard error, dimmed where it is a terminal and NO_COLOR is unset."""
-    click.secho(sanitize(text), err=True, dim=True, color=False if os.environ.get("NO_COLOR") else None)
+    """Write a line to standard error, dimmed where it is a terminal that can and NO_COLOR is unset."""
+    colourless = os.environ.get("NO_COLOR") or cannot_draw(os.environ.get("TERM"))
+    with to_standard_error():
+        click.secho(sanitize(text), err=True, dim=True, color=False if colourless else None)
 
 
 def nowhere(text: str) -> None:
     """Drop a line."""
+
+
+@contextmanager
+def to_standard_error() -> Iterator[None]:
+    """Let what is written to standard error in here be lost where it takes nothing: no answer depends on it."""
+    try:
+        yield
+    except OSError:
+        # Python would try again at the end, and make that the exit status.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - it stays open until the end
 
 
 def complain(explanation: Explanation) -> None:

@@ -50,7 +50,7 @@ class Printer:
     answer: Write
     message: Callable[[Explanation], None]
     _steps: int = 0
-    _asked: list[str] = field(default_factory=list)  # the calls of this step, by id
+    _asked: dict[str, Acting] = field(default_factory=dict)  # the calls of this step, by id
     _calls: int = 0
     _thought: str = ""
     _draft: str = ""
@@ -65,7 +65,7 @@ class Printer:
         self._finish_thought()
         match event:
             case StepStarted():
-                self._steps, self._asked, self._draft = event.step, [], ""
+                self._steps, self._asked, self._draft = event.step, {}, ""
                 size = "" if event.prompt_chars is None else f" · prompt of {plural(event.prompt_chars, 'character')}"
                 self.murmur(f"  step {event.step}/{event.of}{size}")
             case AnswerDelta():
@@ -125,7 +125,7 @@ class Printer:
         self._draft = ""
 
     def _act(self, event: Acting) -> None:
-        self._asked.append(event.call_id)
+        self._asked[event.call_id] = event
         raw = event.raw_arguments or ""
         arguments = raw if event.arguments is None else json.dumps(event.arguments, ensure_ascii=False)
         self.trace(self._line("acting", "->", f"{one_line(event.tool)}({one_line(arguments)})"))
@@ -134,10 +134,18 @@ class Printer:
 
     def _observe(self, event: Observed) -> None:
         self._calls += event.ran
-        # Calls of one step run side by side, so with several it has to be said whose observation this is.
-        whose = f"({one_line(event.tool)}) " if len(self._asked) > 1 else ""
         again = "(again) " if event.status == "cached" else ""
-        self.trace(self._line("observe", "<-", whose + again + event.content))
+        self.trace(self._line("observe", "<-", self._whose(event) + again + event.content))
+
+    def _whose(self, event: Observed) -> str:
+        """Say whose observation this is, as calls of one step run side by side; "" where there is but one."""
+        if len(self._asked) < 2:
+            return ""
+        of_tool = [call for call in self._asked.values() if call.tool == event.tool]
+        call = self._asked.get(event.call_id)
+        query = (call.arguments or {}).get("query") if call and len(of_tool) > 1 else None
+        sought = f": {one_line(query, _QUERY)}" if isinstance(query, str) else ""
+        return f"({one_line(event.tool)}{sought}) "
 
     def _check(self, event: GroundingChecked) -> None:
         self._unsupported = missing = [fact.text for fact in event.facts if not fact.supported]
@@ -165,6 +173,7 @@ class Printer:
         self._steps, self._calls, self._unsupported, self._plan = 0, 0, [], ()
 
 
+_QUERY = 40  # characters of a query, by which one call is told from another
 _BY = {"verifier": "verify", "critic": "critic"}
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 
 import click
 
 from campus_agent.cli.flags import Command, loaded
-from campus_agent.cli.output import aside, result
+from campus_agent.cli.output import aside, result, to_standard_error
 from campus_agent.cli.trace_filter import journal_of, short
-from campus_agent.text import one_line, plural
+from campus_agent.text import one_line, plural, sanitize
 
 
 @click.command("import", cls=Command)
@@ -102,9 +103,19 @@ def delete(context: click.Context, id: str, yes: bool) -> int:
         rows = journal.leaving(whole)
         first = f', the first: "{one_line(rows[0].question, 60)}"' if rows else " of its own"
         what = f"{'the conversation with ' if kind == 'conversation' else ''}{plural(len(rows), 'run')}{first}"
-        if not yes and not click.confirm(f"Delete {what}?", err=True):
+        if not yes and not _wanted(f"Delete {what}?"):
             return 1
         gone = journal.delete(whole)
     History().forget(row.question for row in rows)
     result(f"{plural(gone, 'run')} deleted")
     return 0
+
+
+def _wanted(question: str) -> bool:
+    """Ask on standard error; everything but a yes is a no, also the end of the input."""
+    with to_standard_error():
+        click.echo(f"{sanitize(question)} [y/N] ", nl=False, err=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        aside("")
+    return answer.strip().lower() in ("y", "yes")

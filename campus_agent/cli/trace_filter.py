@@ -37,7 +37,7 @@ def short(id: str) -> str:
 
 def ending(row: RunRow) -> str:
     """Return how a run ended, with its sign."""
-    return f"{row.outcome.sign} {row.outcome.words}" if row.outcome else "✕ no end"
+    return f"{row.outcome.sign} {row.outcome.words}" if row.outcome else "✕ cut"
 
 
 def filtered(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from campus_agent.cli.flags import Command, loaded
+from campus_agent.cli.opening import is_at_a_terminal
 from campus_agent.cli.output import as_json, result
 from campus_agent.cli.printer import Printer
 from campus_agent.cli.trace_filter import journal_of, short
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from campus_agent.agent.events import Event
     from campus_agent.journal.records import RunRow
 
-CUT_LINE = "  ✕ no end: the program ended in the middle of this run, or it is still under way"
+CUT_LINE = "  ✕ cut: the program ended in the middle of this run, or it is still under way"
 
 
 @click.command(cls=Command)
@@ -47,7 +47,7 @@ def show(context: click.Context, id: str, objects: bool) -> int:
 @click.pass_context
 def replay(context: click.Context, id: str) -> int:
     """Play the run ID, every run of the conversation ID, or a FILE of events in the app, as it happened."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+    if not is_at_a_terminal():
         raise click.UsageError("A replay needs a terminal to draw on. To print it: campus-agent trace show ID")
     from campus_agent.journal.opening import journal_path
     from campus_agent.journal.replaying import must_be_there

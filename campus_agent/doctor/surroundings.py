@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
+from campus_agent.cli.opening import cannot_draw
 from campus_agent.doctor.check import Check, Status
 from campus_agent.errors import CampusAgentError, KnowledgeError
 from campus_agent.knowledge.base import KnowledgeBase
@@ -127,8 +128,8 @@ async def check_terminal(around: Surroundings) -> Check:
 def _advice(terminal: Terminal) -> str:
     """Return the first thing that would make the app show better, "" for nothing."""
     columns, rows = SMALLEST
-    if terminal.kind in ("", "dumb"):
-        return "TERM says that nothing can be drawn here: use `campus-agent ask`, or set TERM=xterm-256color."
+    if terminal.kind == "" or cannot_draw(terminal.kind):
+        return "TERM says that nothing can be drawn here: use `campus-agent --plain`, or set TERM=xterm-256color."
     if not _is_utf8(terminal.encoding):
         return "Characters will be missing: set PYTHONUTF8=1, or a UTF-8 locale such as LANG=C.UTF-8."
     if terminal.columns < columns or terminal.rows < rows:

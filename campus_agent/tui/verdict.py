@@ -20,7 +20,8 @@ class Verdict:
         sign: the sign before the words, so that nothing hangs on colour.
         words: how it ended, in a few words.
         more: what there is to say beside that, "" for nothing.
-        below: what a search said of the words that it did not find, when that matters; "" for nothing.
+        below: what a search said of the words that it did not find, or why there was none, when that matters; "" for
+            nothing.
         grounded: whether every fact of the answer is supported, and there is one at least.
         doubtful: whether the answer has facts that nothing supports.
     """
@@ -48,7 +49,7 @@ def verdict(record: Record) -> Verdict:
         case Outcome.ANSWERED:
             more, below = "not checked" if record.facts is None else "no facts to check", record.weak
         case Outcome.REFUSED:
-            more, below = _why_refused(record), record.nothing or record.weak
+            more, below = _why_refused(record), record.nothing or record.weak or _without_search(record)
         case Outcome.CANCELLED if record.finished.answer:
             more = "what was written so far stays here"
     return Verdict(outcome.sign, outcome.words, more, below)
@@ -62,6 +63,13 @@ def _checked(record: Record) -> Verdict:
     named = ", ".join(one_line(fact.text, 30) for fact in missing)
     said = f"{len(missing)} of {plural(len(facts), 'fact')} unsupported: {named}"
     return Verdict("▲", said, below=record.weak, doubtful=True)
+
+
+def _without_search(record: Record) -> str:
+    """Say that the last step, in which no tool can be called, came before any search; "" when it did not."""
+    if record.tools or not record.step or record.step < record.steps:
+        return ""
+    return f"the limit of {plural(record.steps, 'step')} left no search: /steps allows more"
 
 
 def _why_refused(record: Record) -> str:

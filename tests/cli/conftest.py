@@ -27,6 +27,12 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
+@pytest.fixture(autouse=True)
+def terminal_that_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let whatever is a terminal in a test be one on which the app can be drawn."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Played]:
     """Let every assistant of the test be one that plays these endings."""

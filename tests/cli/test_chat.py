@@ -48,9 +48,14 @@ def test_an_interrupt_while_waiting_for_a_question_ends_the_program(cli, played)
     assert agent.questions == []
 
 
-def test_no_questions_at_all_is_no_failure(cli, played):
+@pytest.mark.parametrize("flags", [(), ("--json",)])
+@pytest.mark.parametrize("stdin", ["", "\n  \n", "\ufeff"])
+def test_no_question_at_all_is_said_and_is_no_failure(cli, played, flags, stdin):
     played()
-    assert cli(stdin="").status == 0
+    ran = cli(*flags, stdin=stdin)
+    assert (ran.status, ran.out) == (0, "")
+    assert ran.err.startswith("campus-agent: No question came on standard input.")
+    assert len(ran.err.splitlines()) == 1
 
 
 def test_a_terminal_for_input_but_not_for_output_is_told_about_ask(cli):

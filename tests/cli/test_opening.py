@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from played import Terminal
 
-from campus_agent.cli.opening import LAST, ONE, SEVERAL, SWITCHES, Wish, wish
+from campus_agent.cli.opening import LAST, ONE, SEVERAL, SWITCHES, UNABLE, Wish, wish
 from campus_agent.cli.root import root
 
 TEXTS = [f"--{name.replace('_', '-')}" for name in (*ONE, *SEVERAL)]
@@ -117,3 +118,32 @@ def test_an_error_that_nobody_expects_is_raised_as_it_is(cli, opened, monkeypatc
     with pytest.raises(type(error)) as raised:
         cli()
     assert raised.value is error
+
+
+@pytest.mark.parametrize("kind", UNABLE)
+@pytest.mark.parametrize("words", [(), ("-c",), ("--max-steps", "3"), ("--inline",), ("--transcript", "--no-stream")])
+def test_where_nothing_can_be_drawn_the_app_does_not_open_and_another_way_is_named(
+    cli, monkeypatch, kind: str, words: tuple[str, ...]
+):
+    monkeypatch.setattr("sys.stdout", Terminal())
+    monkeypatch.setenv("TERM", kind)
+    ran = cli(*words, stdin=Terminal())
+    assert ran.status == 2
+    assert f"TERM is {kind}" in ran.err
+    assert "campus-agent --plain" in ran.err
+
+
+@pytest.mark.parametrize("words", [("--replay", "last"), ("trace", "replay", "last")])
+def test_a_replay_does_not_open_where_nothing_can_be_drawn(cli, monkeypatch, words: tuple[str, ...]):
+    monkeypatch.setattr("sys.stdout", Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    ran = cli(*words, stdin=Terminal())
+    assert ran.status == 2
+    assert "needs a terminal to draw on" in ran.err
+
+
+def test_a_plain_chat_and_a_demo_need_nothing_that_draws(cli, played, monkeypatch):
+    played(questions=("When?",))
+    monkeypatch.setenv("TERM", "dumb")
+    assert "Agent: At noon." in cli("--plain", stdin="When?\n").out
+    assert "At noon." in cli("demo").out

@@ -101,6 +101,42 @@ def trace(*events) -> list[str]:
         (
             [
                 START,
+                acting(),
+                acting("c2", arguments={"query": "a very long query that nobody needs to read"}),
+                acting("c3", "clock", arguments={}),
+                observed("- one", "c2"),
+                observed("- two", "c1"),
+                observed("Monday", "c3", "clock"),
+            ],
+            [
+                "  step 1/5",
+                '  step 1 · acting  -> search_campus_info({"query": "café"})',
+                '  step 1 · acting  -> search_campus_info({"query": "a very long query that nobody needs to read"})',
+                "  step 1 · acting  -> clock({})",
+                "  step 1 · observe <- (search_campus_info: a very long query that nobody needs to…) - one",
+                "  step 1 · observe <- (search_campus_info: café) - two",
+                "  step 1 · observe <- (clock) Monday",
+            ],
+        ),
+        (
+            [
+                START,
+                acting(arguments={"query": 5}),
+                acting("c2", arguments=None, raw_arguments="{"),
+                observed("- one", "c1"),
+                observed("- two", "c2"),
+            ],
+            [
+                "  step 1/5",
+                '  step 1 · acting  -> search_campus_info({"query": 5})',
+                "  step 1 · acting  -> search_campus_info({)",
+                "  step 1 · observe <- (search_campus_info) - one",
+                "  step 1 · observe <- (search_campus_info) - two",
+            ],
+        ),
+        (
+            [
+                START,
                 ThoughtDelta(**COMMON, step=1, text="I need "),
                 ThoughtDelta(**COMMON, step=1, text="the day."),
                 Note(**COMMON, step=None, text="asked\nagain"),

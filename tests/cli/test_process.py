@@ -95,11 +95,39 @@ def test_questions_that_are_no_text_do_not_end_the_program():
     assert len(ran.stdout.splitlines()) == 1
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only some systems have a device that is always full")
-def test_output_that_cannot_be_written_is_said_without_a_traceback():
+ASK = ("ask", "When does the AI Club meet?")
+ANSWER = "The USC AI Club meets every Thursday at 5 PM in room 204 of the engineering building.\n"
+CLOSING = """
+import os, sys
+os.close(int(sys.argv[1]))
+os.execv(sys.executable, [sys.executable, "-m", "campus_agent", *sys.argv[2:]])
+"""
+has_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="few systems have a device that is always full")
+has_exec = pytest.mark.skipif(os.name == "nt", reason="a process is not begun there with a stream closed")
+
+
+def with_closed(stream: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program with one of its streams closed: 0 standard input, 1 standard output, 2 standard error."""
+    return subprocess.run(
+        [sys.executable, "-c", CLOSING, str(stream), *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@has_full
+@pytest.mark.parametrize(
+    "arguments",
+    [("config", "path"), ("config", "show", "--json"), ("kb", "check"), ("ask", "--help"), ("--version",), ASK],
+    ids=" ".join,
+)
+def test_a_full_standard_output_is_named_with_what_to_do(arguments):
     with open("/dev/full", "w") as full:
         ran = subprocess.run(
-            [sys.executable, "-m", "campus_agent", "config", "path"],
+            [sys.executable, "-m", "campus_agent", *arguments],
             stdout=full,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -107,8 +135,75 @@ def test_output_that_cannot_be_written_is_said_without_a_traceback():
             check=False,
         )
     assert ran.returncode == 1
-    assert ran.stderr.startswith("campus-agent: ")
+    assert ran.stderr.splitlines()[-2:] == [
+        "campus-agent: Standard output takes no more: No space left on device.",
+        "Make room where it goes, or send it somewhere else.",
+    ]
     assert "Traceback" not in ran.stderr
+
+
+@has_full
+@pytest.mark.parametrize(
+    ("arguments", "status", "out"),
+    [(ASK, 0, ANSWER), ((*ASK, "--quiet"), 0, ANSWER), (("ask", "--nothing"), 2, ""), (("ask", " "), 2, "")],
+)
+def test_a_full_standard_error_costs_neither_the_answer_nor_the_exit_status(arguments, status, out):
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "campus_agent", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=full,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+    assert (ran.returncode, ran.stdout) == (status, out)
+
+
+def test_a_broken_standard_error_does_not_cost_the_answer():
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "campus_agent", *ASK],
+            stdout=subprocess.PIPE,
+            stderr=write,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert (ran.returncode, ran.stdout) == (0, ANSWER)
+
+
+@has_exec
+def test_a_closed_standard_error_does_not_cost_the_answer():
+    ran = with_closed(2, *ASK)
+    assert (ran.returncode, ran.stdout) == (0, ANSWER)
+
+
+@has_exec
+@pytest.mark.parametrize("stream", [0, 1, 2])
+def test_a_plain_chat_ends_as_if_left_where_a_stream_is_closed(stream):
+    ran = with_closed(stream, "--plain")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@has_exec
+def test_a_closed_standard_input_is_one_without_a_question():
+    ran = with_closed(0)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "No question came" in ran.stderr
+
+
+@has_exec
+def test_a_closed_standard_input_says_no_to_what_is_asked():
+    campus_agent(*ASK)
+    ran = with_closed(0, "trace", "delete", "last")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "Traceback" not in ran.stderr
+    assert len(campus_agent("trace", "list", "--json").stdout.splitlines()) == 1
 
 
 def test_a_question_is_answered_before_the_next_one_has_to_be_written():

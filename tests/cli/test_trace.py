@@ -114,8 +114,8 @@ def test_a_run_without_an_end_is_shown_as_cut(cli: Callable, tmp_path: Path, ask
     ran = cli("trace", "import", str(cut))
     assert ran.status == 0
     assert "the recording ends in the middle of a run" in ran.err
-    assert "✕ no end" in cli("trace", "list", "--outcome", "cut").out
-    assert "✕ no end: the program ended" in cli("trace", "show", "r2").out
+    assert "✕ cut" in cli("trace", "list", "--outcome", "cut").out
+    assert "✕ cut: the program ended" in cli("trace", "show", "r2").out
     (shown,) = cli("trace", "show", "r2", "--json").objects
     assert (shown["outcome"], shown["duration_ms"], shown["complete"], len(shown["steps"])) == (None, None, False, 1)
     assert "broken off" in cli("trace", "export", "r2").out
@@ -209,11 +209,18 @@ def test_a_conversation_is_renamed_and_deleted(asked: Callable) -> None:
     (row,) = cli("trace", "list", "--conversations", "--json").objects
     assert row["title"] == "The club"
     assert cli("trace", "rename", row["id"], " ").status == 2
-    kept = cli("trace", "delete", row["id"], stdin="n\n")
-    assert kept.status == 1
-    assert "1 run" in kept.err
     assert cli("trace", "delete", row["id"], "--yes").out == "1 run deleted\n"
     assert cli("trace", "list", "--json").out == ""
+
+
+@pytest.mark.parametrize("typed", ["n\n", "\n", "perhaps\n", "", "no"])
+def test_nothing_is_deleted_without_a_yes(asked: Callable, typed: str) -> None:
+    cli = asked()
+    kept = cli("trace", "delete", "last", stdin=typed)
+    assert kept.status == 1
+    assert "1 run" in kept.err
+    assert len(cli("trace", "list", "--json").objects) == 1
+    assert cli("trace", "delete", "last", stdin="Yes\n").out == "1 run deleted\n"
 
 
 def test_an_unknown_id_is_said_in_words(asked: Callable) -> None:

@@ -131,7 +131,8 @@ async def test_output_that_is_no_terminal_is_no_fault():
         ({"rows": 19}, "60x20"),
         ({"encoding": "latin-1"}, "PYTHONUTF8=1"),
         ({"encoding": "no-such-code"}, "PYTHONUTF8=1"),
-        ({"kind": "dumb"}, "TERM=xterm-256color"),
+        ({"kind": "dumb"}, "campus-agent --plain"),
+        ({"kind": "unknown"}, "TERM=xterm-256color"),
         ({"kind": ""}, "TERM=xterm-256color"),
     ],
 )

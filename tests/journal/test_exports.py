@@ -158,8 +158,8 @@ async def test_two_runs_are_put_side_by_side_from_where_they_parted() -> None:
 
 
 def test_the_terminal_recording_of_a_run_that_was_cut_says_so() -> None:
-    assert "no end" in as_cast([run(1, cut=True)]).splitlines()[-1]
-    assert "no end" not in as_cast([run(1)])
+    assert " cut: " in as_cast([run(1, cut=True)]).splitlines()[-1]
+    assert " cut: " not in as_cast([run(1)])
 
 
 def test_markdown_holds_no_tag_outside_code() -> None:

@@ -11,7 +11,7 @@ import pytest
 from kept_runs import ANSWER, SIZE, asked, begun, keeping_app, questions, record, runs, stored, written
 from screen_runs import ABOUT, Script, club_run, refused_run
 from textual.pilot import Pilot
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList, Static
 from traced import ask, shown
 from waiting import until
 
@@ -62,6 +62,14 @@ async def listing(pilot: Pilot[int], count: int) -> ConversationsScreen:
 def titles(screen: ConversationsScreen) -> list[str]:
     options = screen.query_one(OptionList).options
     return [str(option.prompt).split("\n")[0] for option in options]
+
+
+def head(screen: ConversationsScreen) -> str:
+    return str(screen.query(".sheet > Static").first(Static).render())
+
+
+def foot(screen: ConversationsScreen) -> str:
+    return str(screen.query_one(".keys", Static).render())
 
 
 def answered(question: str, answer: str = ANSWER) -> list[Event]:
@@ -289,6 +297,26 @@ async def test_in_the_list_a_conversation_is_renamed_and_deleted_when_that_is_co
             await pilot.press(key)
             await until(pilot, lambda count=count: pilot.app.screen is listed and len(titles(listed)) == count)
     assert stored(path) == {}
+
+
+async def test_while_a_conversation_is_renamed_the_list_says_so_and_no_key_does_anything_else(path: Path):
+    await record(path, answered("Where is the pool?"))
+    await record(path, answered("When is lunch?"))
+    async with keeping_app(path).run_test(size=SIZE) as pilot:
+        await begun(pilot)
+        listed = await listing(pilot, 2)
+        assert foot(listed) == "⏎ resume  esc leave  F6 copy  F2 rename  F8 delete"
+        await pilot.press("f2", "!", "f2", "f6", "f8", "down", "up")
+        await pilot.click(OptionList)
+        assert head(listed) == "New title"
+        assert foot(listed) == "⏎ keep  esc leave it"
+        assert pilot.app.screen is listed
+        assert listed.query_one(Input).value == "When is lunch?!"
+        await pilot.press("escape")
+        assert head(listed) == "Earlier conversations"
+        assert foot(listed).startswith("⏎ resume")
+        assert listed.query_one(Input).value == ""
+        assert titles(listed) == ["When is lunch?", "Where is the pool?"]
 
 
 async def test_a_copy_begins_with_the_next_question_and_the_conversation_that_goes_on_is_not_deleted_in_the_list(path):

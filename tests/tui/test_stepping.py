@@ -24,7 +24,7 @@ from campus_agent.tools.calendar import calendar_tools
 from campus_agent.tools.clock import CampusClock
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.screens.conversation import ConversationScreen
-from campus_agent.tui.screens.edit_arguments import EditArgumentsScreen
+from campus_agent.tui.screens.edit_arguments import ArgumentsEditor, EditArgumentsScreen
 from campus_agent.tui.widgets.header import Header
 from campus_agent.tui.widgets.key_line import KeyLine
 from campus_agent.tui.widgets.pause_card import PauseCard
@@ -270,6 +270,22 @@ async def test_arguments_that_cannot_be_used_are_said_and_what_was_typed_is_kept
         await pilot.press("escape")
         await paused_before(pilot, "before running")
         assert screen.busy
+
+
+@pytest.mark.parametrize("pasted", ["1976\rline", "1976\nline", "1976\r\nline\r\n"], ids=repr)
+async def test_lines_that_are_pasted_into_the_arguments_stay_words_of_their_own(pasted: str):
+    async with stepping_app(counting_agent()).run_test(size=WIDE) as pilot:
+        await ask(pilot)
+        await paused_before(pilot, "before step 1")
+        await pilot.press("space")
+        await paused_before(pilot, "before running")
+        await pilot.press("e")
+        await until(pilot, lambda: isinstance(pilot.app.focused, ArgumentsEditor))
+        editor = pilot.app.screen.query_one(ArgumentsEditor)
+        editor.text = ""
+        pilot.app.post_message(events.Paste(pasted))
+        await until(pilot, lambda: editor.text != "")
+        assert editor.text == "1976 line"
 
 
 async def test_arguments_left_as_they_were_are_no_edit():

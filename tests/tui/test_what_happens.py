@@ -134,6 +134,29 @@ def test_a_refusal_after_a_weak_search_names_the_missing_word() -> None:
     assert (said.more, said.below) == ("searched “sauna”", "Weak match: no passage mentions sauna.")
 
 
+@pytest.mark.parametrize(
+    ("limit", "steps", "below"),
+    [
+        (1, 1, "the limit of 1 step left no search: /steps allows more"),
+        (2, 2, "the limit of 2 steps left no search: /steps allows more"),
+        (2, 1, ""),
+        (5, 0, ""),
+    ],
+)
+def test_a_refusal_in_the_last_step_without_any_search_names_the_limit(limit: int, steps: int, below: str):
+    script = Script(max_steps=limit)
+    for _ in range(steps):
+        script.step().step_over()
+    said = verdict(of(script.end(Outcome.REFUSED, "No.").events))
+    assert (str(said), said.below) == ("○ refused", below)
+
+
+def test_a_refusal_in_the_last_step_after_a_search_does_not_name_the_limit():
+    script = Script(max_steps=2).step().act("search_campus_info", {"query": "sauna"}).observe("- Pool").step_over()
+    said = verdict(of(script.step().step_over().end(Outcome.REFUSED, "No.").events))
+    assert (said.more, said.below) == ("searched “sauna”", "")
+
+
 def test_a_draft_that_was_mended_counts_no_longer():
     assert str(verdict(of(rejected_run()))) == "✓ grounded · 2 facts"
 

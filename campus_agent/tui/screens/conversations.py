@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     from campus_agent.tui.conversations import Conversations
 
 _SEARCH = "Type to search titles, questions and answers"
-_TITLE = "Another title; Enter keeps it, Esc leaves it as it was"
+_TITLE = "Blank leaves it as it was"
 _KEYS = Content.from_markup(
     "[$primary bold]⏎[/] resume  "
     "[@click=screen.leave][$primary bold]esc[/] leave[/]  "
     "[@click=screen.copy][$primary bold]F6[/] copy[/]  "
     "[@click=screen.rename][$primary bold]F2[/] rename[/]  "
     "[@click=screen.delete][$primary bold]F8[/] delete[/]"
+)
+_RENAMING_KEYS = Content.from_markup(
+    "[@click=screen.keep][$primary bold]⏎[/] keep[/]  [@click=screen.leave][$primary bold]esc[/] leave it[/]"
 )
 
 
@@ -80,19 +83,22 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         self._list = OptionList(markup=False)
         self._list.can_focus = False  # what is typed always goes to the search
         self._said = Static(classes="said")
+        self._head = Static()
+        self._keys = Static(classes="keys")
 
     def compose(self) -> ComposeResult:
         """Lay out the search, the list and the keys."""
         with Vertical(classes="sheet"):
-            yield Static(Content.styled("Earlier conversations", "bold"))
+            yield self._head
             yield self._search
             yield self._said
             yield self._list
-            yield Static(_KEYS, classes="keys")
+            yield self._keys
 
     def on_mount(self) -> None:
         """Show what there is."""
         self._search.focus()
+        self._take(None)
         self._look()
 
     # ---- the list --------------------------------------------------------------------------------------------------
@@ -143,7 +149,8 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
     @on(OptionList.OptionSelected)
     def _click(self, message: OptionList.OptionSelected) -> None:
         message.stop()
-        self._go_on()
+        if self._renaming is None:
+            self._go_on()
 
     @on(Input.Submitted)
     def _enter(self, message: Input.Submitted) -> None:
@@ -151,7 +158,7 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         if self._renaming is None:
             self._go_on()
         else:
-            self._rename(self._renaming, message.value)
+            self.action_keep()
 
     def _go_on(self) -> None:
         if self._chosen is not None:
@@ -162,27 +169,33 @@ class ConversationsScreen(ModalScreen[Wanted | None]):
         if self._renaming is None:
             self.dismiss(None)
         else:
-            self._search_again()
+            self._take(None)
 
     def action_rename(self) -> None:
         """Let the person write another title where the words are typed."""
-        if self._chosen is not None:
-            self._renaming = self._chosen
-            self._search.placeholder = _TITLE
-            self._search.value = sanitize(self._chosen.title)
+        if self._chosen is not None and self._renaming is None:
+            self._take(self._chosen)
+
+    def action_keep(self) -> None:
+        """Keep the title that was written."""
+        if self._renaming is not None:
+            self._rename(self._renaming, self._search.value)
 
     @work(group="change", exit_on_error=False)
     async def _rename(self, row: ConversationRow, title: str) -> None:
         with self._complaining():
             if title.strip():
                 await asyncio.to_thread(self._kept.rename, row.id, title)
-        self._search_again()
+        self._take(None)
         self._look(row.id)
 
-    def _search_again(self) -> None:
-        self._search.value = self._words
-        self._search.placeholder = _SEARCH
-        self._renaming = None
+    def _take(self, renaming: ConversationRow | None) -> None:
+        """Take another title for this conversation in the field, or words to search for; say which, and the keys."""
+        self._renaming = renaming
+        self._search.value = self._words if renaming is None else sanitize(renaming.title)
+        self._search.placeholder = _SEARCH if renaming is None else _TITLE
+        self._head.update(Content.styled("Earlier conversations" if renaming is None else "New title", "bold"))
+        self._keys.update(_KEYS if renaming is None else _RENAMING_KEYS)
 
     def action_copy(self) -> None:
         """Resume a copy of a conversation, so that it stays as it is."""

@@ -71,6 +71,10 @@ class ArgumentsEditor(TextArea, KeysInTurn):
                 event.prevent_default()
                 self.insert("\n")
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Paste several lines as one: a line break would be lost, or end a text of JSON where it stands."""
+        event.text = " ".join(event.text.splitlines())
+
     def edit(self, edit: Edit) -> EditResult:
         """Take typed and pasted text in, made safe."""
         edit.text = sanitize(edit.text)
