@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from campus_agent.cli.flags import Command, loaded
-from campus_agent.cli.kb_reading import place_of, read_base
+from campus_agent.cli.kb_reading import ReadingBar, place_of, read_base, somebody_looks
 from campus_agent.cli.output import as_json, result
 from campus_agent.layers import base_paths
 from campus_agent.text import one_line, plural
@@ -42,7 +42,9 @@ def check(context: click.Context, paths: tuple[str, ...], one_object: bool) -> i
     from campus_agent.knowledge.checking import check as look_over
 
     campus = read_campus_file(base_paths(settings.kb))
-    findings = look_over(base, campus.questions, advice=tuple(_of_others(settings, campus)))
+    with ReadingBar("looking over", shown=somebody_looks()) as bar:
+        advice = tuple(_of_others(settings, campus))
+        findings = look_over(base, campus.questions, advice=advice, progress=bar.told)
     in_force = {name: getattr(settings, name) for name in ("refusal", "timezone", "language", "topics")}
     values = {**in_force, "questions": campus.questions, "synonyms": campus.synonyms}
     if one_object:

@@ -28,8 +28,13 @@ def read_base(settings: Settings) -> KnowledgeBase:
     from campus_agent.knowledge.base import KnowledgeBase
 
     now = campus_clock(settings).now()
-    with ReadingBar(shown=bool(sys.stderr) and sys.stderr.isatty()) as bar:
+    with ReadingBar(shown=somebody_looks()) as bar:
         return KnowledgeBase.load(base_paths(settings.kb), language=settings.language, now=now, progress=bar.told)
+
+
+def somebody_looks() -> bool:
+    """Return whether standard error is a terminal, on which a bar can be drawn."""
+    return bool(sys.stderr) and sys.stderr.isatty()
 
 
 def campus_clock(settings: Settings) -> CampusClock:
@@ -43,13 +48,15 @@ def place_of(passage: Passage) -> str:
 
 
 class ReadingBar:
-    """A bar on standard error for the documents of a base, drawn once reading them has taken half a second.
+    """A bar on standard error for the documents or passages of a base, drawn once half a second has gone by.
 
     Args:
+        doing: what stands before it.
         shown: whether to draw it at all, which only a terminal has a use for.
     """
 
-    def __init__(self, *, shown: bool) -> None:
+    def __init__(self, doing: str = "reading", *, shown: bool) -> None:
+        self._doing = doing
         self._shown = shown
         self._began = perf_counter()
         self._stack = ExitStack()
@@ -65,7 +72,7 @@ class ReadingBar:
         """Take up that `done` documents of `of` are read, and that `source` is next."""
         if self._bar is None and self._shown and perf_counter() - self._began >= _SOON:
             bar: ProgressBar[str] = click.progressbar(
-                length=of, label="reading", file=sys.stderr, item_show_func=lambda name: one_line(name or "", 40)
+                length=of, label=self._doing, file=sys.stderr, item_show_func=lambda name: one_line(name or "", 40)
             )
             self._bar = self._stack.enter_context(bar)
         if self._bar is not None:

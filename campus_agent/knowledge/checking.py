@@ -14,6 +14,7 @@ from campus_agent.knowledge.contradictions import contradictions
 from campus_agent.knowledge.kinds import kind_of
 from campus_agent.knowledge.language import in_others
 from campus_agent.knowledge.passage import Passage
+from campus_agent.knowledge.reading import Progress
 from campus_agent.knowledge.search import Confidence
 from campus_agent.knowledge.suggestions import question_about, questions_of, subject_of
 from campus_agent.knowledge.words import Words
@@ -26,6 +27,8 @@ _FEWEST_WORDS = 4  # of a passage and its title
 _UNDER_ONE_TITLE = 10  # passages
 _MOST_TRIED = 40  # questions made of titles
 _MOST_LOOKED_OVER = 10_000  # passages, some three seconds
+_TIMES = 4  # that every passage is looked at
+_TOLD_AGAIN = 100  # passages, after which the progress is told again
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,28 @@ class Findings:
         }
 
 
-def check(base: KnowledgeBase, questions: Sequence[str] = (), *, advice: Sequence[Advice] = ()) -> Findings:
+def check(
+    base: KnowledgeBase,
+    questions: Sequence[str] = (),
+    *,
+    advice: Sequence[Advice] = (),
+    progress: Progress | None = None,
+) -> Findings:
     """Look over all passages of a base, and try `questions`, else those that the app would make of its titles.
 
-    `advice` is what is known beforehand, and comes first.
+    `advice` is what is known beforehand, and comes first. `progress` is told how many passages are looked over, of how
+    many, each counted as often as it is looked at, and whose document is next.
     """
     passages = tuple(base.passages)
     english = base.language == "english"
     asked = questions or questions_of(passages, english=english)
     read = Counter(passage.document for passage in passages)
     lost, tried = _lost(base, passages, english=english)
-    titles = list(_about_titles(passages))
+    each = _LookedOver(passages, progress)
+    titles = list(_about_titles(each))
     lists = {one.source for one in titles if one.line is None}  # where every row is short, and that is said already
-    lengths = (one for one in _about_lengths(passages) if one.kind == "long" or one.source not in lists)
-    about_texts = (*titles, *lengths, *_about_orders(passages), *_about_contradictions(passages, base), *lost)
+    lengths = (one for one in _about_lengths(each) if one.kind == "long" or one.source not in lists)
+    about_texts = (*titles, *lengths, *_about_orders(each), *_about_contradictions(each, base), *lost)
     return Findings(
         kinds=dict(Counter(map(kind_of, read)).most_common()),
         read=dict(read),
@@ -111,6 +122,25 @@ def check(base: KnowledgeBase, questions: Sequence[str] = (), *, advice: Sequenc
         titles=(tried, tried - len(lost)),
         advice=(*advice, *_about_languages(passages, base.language), *about_texts),
     )
+
+
+class _LookedOver:
+    """The passages of a base, one after the other, as often as they are looked over."""
+
+    def __init__(self, passages: Sequence[Passage], progress: Progress | None) -> None:
+        self._passages = passages
+        self._progress = progress
+        self._before = 0  # passages that were looked at the times before
+
+    def __iter__(self) -> Iterator[Passage]:
+        of = _TIMES * len(self._passages)
+        try:
+            for number, passage in enumerate(self._passages):
+                if self._progress and number % _TOLD_AGAIN == 0:
+                    self._progress(self._before + number, of, passage.document)
+                yield passage
+        finally:
+            self._before += len(self._passages)
 
 
 def _about_titles(passages: Iterable[Passage]) -> Iterator[Advice]:

@@ -332,3 +332,16 @@ def test_the_kept_index_of_a_large_base_is_measured(tmp_path):
     path, size = found.kept
     assert path.is_dir()
     assert size > 100_000
+
+
+def test_looking_over_tells_how_far_it_is() -> None:
+    passages = [
+        Passage(f"Topic {n}", f"Topic {n} is open on day {n} of the fair.", f"{n // 50}.md", n) for n in range(250)
+    ]
+    steps: list[tuple[int, int, str]] = []
+    check(KnowledgeBase("fair", passages), progress=lambda *step: steps.append(step))
+    done = [step[0] for step in steps]
+    assert done == sorted(done)
+    assert {step[1] for step in steps} == {1_000}
+    assert steps[0] == (0, 1_000, "0.md")
+    assert done[-1] == 950
