@@ -53,7 +53,8 @@ async def ask(pilot: Pilot[int]) -> ConversationScreen:
 
 
 def drawn(screen: ConversationScreen) -> list[str]:
-    return [strip.text.rstrip() for strip in screen._compositor.render_strips()]
+    # a space that does not break a line is a space
+    return [strip.text.replace("\u00a0", " ").rstrip() for strip in screen._compositor.render_strips()]
 
 
 @SIZES
