@@ -166,9 +166,7 @@ def test_a_sitting_of_two_answers_a_run_that_is_stopped_a_smaller_window_and_an_
     assert "❯ Is the USC GPU lab open right now?" in text  # the question came back, and no message covers it
     terminal.resize(20, 5)
     terminal.until(lambda text: "❯ " in (seen := corner(text, 20, 5)) and "^Q" not in seen)
-    for columns in (COLUMNS - 10, COLUMNS):  # as a window that is drawn larger by hand
-        terminal.resize(columns, ROWS)
-        terminal.read(wait=0.5)
+    terminal.resize(COLUMNS, ROWS)
     terminal.until(lambda text: "┬" in text and "■ cancelled" in text)
     terminal.type("\x11")
     assert terminal.ended() == 0
