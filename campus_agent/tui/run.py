@@ -6,6 +6,7 @@ import asyncio
 import gc
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from rich.console import Console
 from textual import constants
+from textual.geometry import Size
 
 from campus_agent.tui.app import CampusApp
 from campus_agent.tui.beginning import load_settings
@@ -22,6 +24,7 @@ from campus_agent.tui.remembered import LookFile
 
 if TYPE_CHECKING:
     from textual.driver import Driver
+    from textual.events import Resize
 
     from campus_agent.assemble import About, Assistant
     from campus_agent.recording import Recording
@@ -105,6 +108,18 @@ class _AtTheTerminal(CampusApp):
             stream.reconfigure(encoding="utf-8", errors="replace")
             driver._file = stream
         return driver
+
+    def on_resize(self, event: Resize) -> None:
+        """Go by the size that the terminal has by now, and draw all of it even if it is the size of before.
+
+        When the window changes twice in a moment, Textual may report the first change last; and a window that was
+        made small and large again in a moment has lost what was cut off. Sizes in pixels come from the terminal's own
+        report, which is in order and may be ahead of the system's.
+        """
+        if event.pixel_size is None:
+            event.size = event.virtual_size = event.container_size = Size(*shutil.get_terminal_size())
+        if event.size == self.size:
+            self.refresh()
 
 
 def _teach_alt_enter() -> None:
