@@ -655,7 +655,7 @@ async def test_tab_that_comes_before_a_folder_is_read_completes_the_path_once_it
         may_read.wait(10)
         return complete(text, **more)
 
-    monkeypatch.setattr("campus_agent.tui.widgets.prompt.complete", late)
+    monkeypatch.setattr("campus_agent.tui.widgets.completed.complete", late)
     async with app_of(Assembled()).run_test(size=WIDE) as pilot:
         screen = await ready(pilot)
         await typed(pilot, f"/kb {tmp_path}/ca", "tab")

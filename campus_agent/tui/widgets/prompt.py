@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from campus_agent.text import one_line, sanitize
 from campus_agent.tui.history import History
 from campus_agent.tui.keys import Place, actions, left_to_the_screen
-from campus_agent.tui.slash.completing import Suggestion, complete, is_slow
+from campus_agent.tui.slash.completing import is_slow
 from campus_agent.tui.slash.paths import quoted
 from campus_agent.tui.slash.table import Command, Typed, as_question, as_typed, read
+from campus_agent.tui.widgets.completed import CompletedText
 from campus_agent.tui.widgets.in_turn import KeysInTurn
-from campus_agent.tui.widgets.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
@@ -28,12 +27,10 @@ if TYPE_CHECKING:
 _WITHOUT_TYPING: tuple[Place, ...] = ("turn", "pane", "fold", "code", "list")  # a letter there is for the prompt
 
 
-class Prompt(TextArea, KeysInTurn):
+class Prompt(CompletedText, KeysInTurn):
     """Where the question is typed.
 
     Attributes:
-        suggestions: the list over the prompt, for the screen to place.
-        models: says which models the server offers; called in a thread, while a command that takes one is typed.
         take_back: takes back the question that would wait longest, and returns it; None when none waits.
     """
 
@@ -69,26 +66,20 @@ class Prompt(TextArea, KeysInTurn):
         action: str
 
     def __init__(self) -> None:
-        placeholder = Content("Ask about the campus …   / for commands")
-        super().__init__(compact=True, placeholder=placeholder, highlight_cursor_line=False)
+        super().__init__(Content("Ask about the campus …   / for commands"))
         self.cursor_blink = False  # a cursor that blinks is a timer that never stops
-        self.suggestions = Suggestions()
-        self.models: Callable[[], Sequence[str]] = tuple
         self.take_back: Callable[[], str | None] = lambda: None
         self._history = History()
         self._returned = False  # whether what stands here was given back, and nobody has touched it since
-        self._looked = ""  # what stood here when it was last known how it can be completed
-        self._take_first = ""  # what stood here when Tab came before that was known
 
     async def on_key(self, event: events.Key) -> None:
         """Act on the keys of the prompt, in their turn: a binding with priority would overtake what was just typed."""
         action = actions("prompt").get(event.key)
-        self._take_first = ""
         if event.character == "/" and self._returned and self.cursor_at_end_of_text:
             self._make_room()
         if event.key == "space" and not self.text:
             action = ""  # one press too many in step mode: nobody would see it in front of a command
-        elif self._is_for_suggestions(event.key):
+        elif self.is_for_suggestions(event.key):
             action = ""
         elif action is None and (left := left_to_the_screen().get(event.key)):
             self.post_message(self.Pressed(left))
@@ -151,7 +142,7 @@ class Prompt(TextArea, KeysInTurn):
     def begin_command(self, command: Command) -> None:
         """Let `command` stand in the prompt, for its argument to be typed."""
         self.put(f"/{command.name} ")
-        self._complete()
+        self.complete()
 
     def give_command_back(self, text: str) -> None:
         """Put a command that was not carried out back behind what is typed already; the arrow up finds it too."""
@@ -166,17 +157,15 @@ class Prompt(TextArea, KeysInTurn):
 
     def put(self, text: str) -> None:
         """Let `text` stand in the prompt instead of what is there, with the cursor behind it."""
-        self.suggestions.close()
         self._returned = False
-        self.text = sanitize(text)
-        self.move_cursor(self.document.end)
+        super().put(text)
 
     def edit(self, edit: Edit) -> EditResult:
         """Take typed and pasted text in; many terminals paste a carriage return for each new line."""
         self._returned = False
         edit.text = sanitize(edit.text.replace("\r\n", "\n").replace("\r", "\n"))
         result = super().edit(edit)
-        self._complete()
+        self.complete()
         return result
 
     async def on_paste(self, event: events.Paste) -> None:
@@ -241,64 +230,6 @@ class Prompt(TextArea, KeysInTurn):
         if older:
             self.move_cursor(self.document.start)  # so that the next press goes on, and does not walk through lines
             self.move_cursor((0, len(self.document.get_line(0))))
-
-    # ---- completing ------------------------------------------------------------------------------------------------
-
-    def take(self, suggestion: Suggestion) -> None:
-        """Let a suggestion stand in the prompt, and offer what can stand behind it."""
-        self.put(suggestion.text)
-        if suggestion.more:
-            self._complete()
-
-    def _complete(self) -> None:
-        """Offer what the command that is typed can be completed to."""
-        text = self.text
-        if read(text) is None:
-            self.suggestions.close()
-        elif is_slow(text):
-            self._complete_slowly(text)
-        else:
-            self._looked = text
-            self.suggestions.offer(complete(text, models=self.models))
-
-    @work(exclusive=True, group="complete", exit_on_error=False)
-    async def _complete_slowly(self, text: str) -> None:
-        """Look for what a disk or a server has to say, and offer it unless something else is typed by then."""
-        completion = await asyncio.to_thread(complete, text, models=self.models)
-        if self.text == text:
-            self._looked = text
-            self.suggestions.offer(completion)
-            if self._take_first == text and self.suggestions.display:
-                self.take(self.suggestions.chosen)
-
-    def _is_for_suggestions(self, key: str) -> bool:
-        """Act on a key that is for what is suggested, or will be once it is known; return whether it is."""
-        text = self.text
-        if self.suggestions.is_for(text):
-            return self._choose(key)
-        if key != "tab" or read(text) is None or self._looked == text:
-            return False
-        self._take_first = text
-        self._complete()
-        return is_slow(text) or (self.suggestions.is_for(text) and self._choose("tab"))
-
-    def _choose(self, key: str) -> bool:
-        """Act on a key while suggestions are shown; return whether it was for them."""
-        chosen = self.suggestions.chosen
-        match key:
-            case "up" | "down":
-                self.suggestions.move(-1 if key == "up" else 1)
-            case "escape":
-                self.suggestions.close()
-            case "tab":
-                self.take(chosen)
-            case "enter" if chosen.text != self.text and self.suggestions.is_taken_by_enter:
-                self.take(chosen)
-                if not chosen.more:
-                    self.action_send()
-            case _:
-                return False
-        return True
 
     def action_page(self, pages: int) -> None:
         """Scroll the chat, since a prompt has no pages."""
