@@ -21,7 +21,7 @@ from campus_agent.models.chat_model import ChatModel
 from campus_agent.settings import REFUSAL, Settings
 from campus_agent.text import plural
 from campus_agent.tools.calendar import calendar_tools
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 from campus_agent.tools.clock import CampusClock, clock_tool
 from campus_agent.tools.tool import Tool
 
@@ -75,7 +75,8 @@ def assemble(
     base.prepare()
     campus = read_campus_file(paths)
     topics = settings.topics or topics_of(base.passages)
-    offered = (search_tool(base, clock.now), clock_tool(clock), *calendar_tools(clock), *tools)
+    followed = FollowedBase(base, clock.now)
+    offered = (search_tool(followed), clock_tool(clock), *calendar_tools(clock), *tools)
     model, label = _model(settings, environ)
     judges = model.provider != "offline"  # which could only judge an answer by the rules that made it
     agent = Agent(
@@ -92,6 +93,7 @@ def assemble(
         reflection_rounds=settings.reflection_rounds if judges else 0,
         plan=settings.plan,
         renew=None if any("://" in path for path in paths) else _Following(settings, base, campus, paths),
+        gone=followed.gone,
     )
     about = About(
         model=label,

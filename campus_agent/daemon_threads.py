@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Thread
@@ -32,3 +33,8 @@ class DaemonThreads(ThreadPoolExecutor):
 
         Thread(target=work, name="campus-agent", daemon=True).start()
         return future
+
+
+async def on_a_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what `call` does, without holding anything else up."""
+    return await asyncio.wrap_future(DaemonThreads().submit(call, *args, **kwargs))

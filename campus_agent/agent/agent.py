@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from campus_agent.agent.acting import ToolErrors
@@ -16,7 +16,7 @@ from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.text import well_formed
 from campus_agent.tools.clock import CampusClock
-from campus_agent.tools.tool import Tool
+from campus_agent.tools.tool import Source, Tool
 
 if TYPE_CHECKING:
     from campus_agent.settings import Settings
@@ -40,6 +40,8 @@ class Agent:
         reflection_rounds: how often in a run a critic may have a draft written again.
         plan: whether the model writes down first what it means to do.
         renew: called before each question with the agent, to bring what it says of its campus up to date.
+        gone: returns those of some passages that are not what the tools search any more; called on a thread. What an
+            earlier question found there bears out no answer then.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Agent:
         reflection_rounds: int = 0,
         plan: bool = False,
         renew: Callable[[Agent], None] | None = None,
+        gone: Callable[[Collection[Source]], Collection[Source]] | None = None,
     ) -> None:
         self.model = model
         self.tools = {tool.name: tool for tool in tools}
@@ -72,6 +75,7 @@ class Agent:
         self.verifier = verifier
         self.reflection_rounds = reflection_rounds
         self.plan = plan
+        self.gone = gone
         self._renew = renew
         self.conversation = Conversation(history_turns)
         self.result: RunResult | None = None

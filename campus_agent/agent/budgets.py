@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TypeVar
@@ -79,8 +79,12 @@ class Ledger:
         self.check_deadline(outstanding)
         if not queue.empty():
             return queue.get_nowait()
+        return await self.within(queue.get(), outstanding)
+
+    async def within(self, work: Awaitable[T], outstanding: str) -> T:
+        """Wait for `work`, but not past the deadline."""
         try:
             async with asyncio.timeout(self.budgets.deadline - self.elapsed):
-                return await queue.get()
+                return await work
         except TimeoutError:
             raise endings.deadline(self.elapsed, outstanding) from None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from campus_agent.daemon_threads import DaemonThreads
+from campus_agent.daemon_threads import on_a_thread
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.guardrail.review import Evidence, Review
 
@@ -18,4 +17,4 @@ async def reviewed(guardrail: Guardrail, draft: str, *, question: str, evidence:
     review = partial(guardrail.review, draft, question=question, evidence=evidence)
     if len(draft) <= _AT_ONCE:
         return review()
-    return await asyncio.wrap_future(DaemonThreads().submit(review))
+    return await on_a_thread(review)

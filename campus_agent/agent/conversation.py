@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from campus_agent.guardrail.review import Evidence
 from campus_agent.models.chat_model import Message
 from campus_agent.text import one_line
+from campus_agent.tools.tool import Source
 
 _LONGEST = 60  # characters of a question that is let go
 
@@ -49,6 +50,18 @@ class Conversation:
         going = max(0, len(turns) - self._keep)
         self._turns = tuple(turns[going:])
         return _let_go(turns[:going])
+
+    @property
+    def sources(self) -> set[Source]:
+        """Every passage that its evidence quotes."""
+        return {source for turn in self._turns for one in turn.evidence for source in one.sources}
+
+    def doubt(self, gone: Collection[Source]) -> None:
+        """Let nothing that quotes one of these passages bear out another answer."""
+        self._turns = tuple(
+            replace(turn, evidence=tuple(one for one in turn.evidence if not any(s in gone for s in one.sources)))
+            for turn in self._turns
+        )
 
     def clear(self) -> None:
         """Forget everything."""

@@ -40,6 +40,7 @@ from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.planning import ANSWER, Plan, ask_for_plan
 from campus_agent.agent.relay import Relay
 from campus_agent.agent.second_look import SecondLook
+from campus_agent.daemon_threads import on_a_thread
 from campus_agent.errors import ContextTooLong, Explanation, ModelError, described
 from campus_agent.guardrail.review import Evidence, Review
 from campus_agent.models.chat_model import AssistantMessage, Message, ModelRequest, Reply, UserMessage, total_usage
@@ -72,7 +73,7 @@ class Run:
         )
         self.calls = ModelCalls(agent.model, agent.gate, self.relay, self.ledger)
         self.second_look = SecondLook(self.calls, agent, question)
-        self.history: list[Turn] = list(agent.conversation.turns)  # the earlier turns that are still sent
+        self.history: list[Turn] = []  # the earlier turns that are still sent
         self.messages: list[Message] = [UserMessage(question)]  # of this run, and kept if it completes
         self.aside: list[Message] = []  # said for the next model call only, then forgotten
         self.sent_back = False
@@ -274,6 +275,10 @@ class Run:
             protocol=model.protocol,
             budgets=self.agent.budgets,
         )
+        if self.agent.gone and (quoted := self.agent.conversation.sources):
+            gone = await self.ledger.within(on_a_thread(self.agent.gone, quoted), "the knowledge base")
+            self.agent.conversation.doubt(gone)
+        self.history = list(self.agent.conversation.turns)
 
     async def _end(self, ended: RunEnded) -> None:
         """Remember a complete run, forget an incomplete one, and say how it ended."""

@@ -7,7 +7,7 @@ import pytest
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.guardrail.review import Evidence
 from campus_agent.knowledge.base import KnowledgeBase
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 from campus_agent.tools.tool import ToolResult
 from tests.guardrail.triples import REFUSAL
 
@@ -20,7 +20,7 @@ Chess open,"On Sunday, October 11, 2026 at 10 AM: Chess open. Clocks are there, 
 
 
 def unsupported(base: KnowledgeBase) -> list[tuple[str, list[str]]]:
-    search, guardrail, found = search_tool(base).function, Guardrail(refusal=REFUSAL), []
+    search, guardrail, found = search_tool(FollowedBase(base)).function, Guardrail(refusal=REFUSAL), []
     for passage in base.passages:
         result = search(query=passage.title)
         assert isinstance(result, ToolResult)
@@ -53,7 +53,7 @@ def test_what_a_row_says_is_supported_word_for_word_whatever_is_asked(tmp_path: 
     (tmp_path / "table.csv").write_text(rows)
     base = KnowledgeBase.load([tmp_path])
     assert unsupported(base) == []
-    search = search_tool(base).function
+    search = search_tool(FollowedBase(base)).function
     for passage in base.passages:
         result = search(query="credit free report")
         assert isinstance(result, ToolResult)

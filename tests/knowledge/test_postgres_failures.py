@@ -20,7 +20,7 @@ from campus_agent.knowledge.postgres.push import push
 from campus_agent.models.chat_model import RequestedCall
 from campus_agent.models.scripted import ScriptedModel
 from campus_agent.settings import REFUSAL
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 
 
 def clubs(day: str) -> KnowledgeBase:
@@ -94,7 +94,7 @@ async def test_an_outage_is_a_search_that_failed_and_not_nothing_found(
             base.passages[0]
         model = ScriptedModel([[RequestedCall("search_campus_info", {"query": "club"}, "c1")], REFUSAL])
         guardrail = Guardrail(refusal=REFUSAL)
-        agent = Agent(model, [search_tool(base)], instructions="Answer.", guardrail=guardrail)
+        agent = Agent(model, [search_tool(FollowedBase(base))], instructions="Answer.", guardrail=guardrail)
         result = await agent.ask("When does the club meet?")
     finally:
         server.start()

@@ -13,7 +13,7 @@ import pytest
 from campus_agent.knowledge import files, watching
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.passage import Passage
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 
 NOW = datetime(2026, 6, 13, 17, 0, tzinfo=UTC)
 LATER = datetime(2026, 6, 13, 18, 30, tzinfo=UTC)
@@ -244,7 +244,7 @@ def test_the_tool_searches_the_files_as_they_are_and_says_what_changed(
     kb: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("campus_agent.tools.campus._LOOK_EVERY", 0.0)
-    tool = search_tool(KnowledgeBase.load([kb]), lambda: NOW)
+    tool = search_tool(FollowedBase(KnowledgeBase.load([kb]), lambda: NOW))
     assert "Monday" in tool.function("chess club").content
     clock.write(kb / "clubs.md", "# Chess club\n\nThe chess club meets on Tuesday.\n")
     found = tool.function("chess club")
@@ -255,7 +255,7 @@ def test_the_tool_searches_the_files_as_they_are_and_says_what_changed(
 
 def test_the_tool_says_when_what_it_answers_from_is_gone(kb: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("campus_agent.tools.campus._LOOK_EVERY", 0.0)
-    tool = search_tool(KnowledgeBase.load([kb], now=NOW), lambda: LATER)
+    tool = search_tool(FollowedBase(KnowledgeBase.load([kb], now=NOW), lambda: LATER))
     shutil.rmtree(kb)
     found = tool.function("chess club")
     assert found.content == "- Chess club: The chess club meets on Monday. (clubs.md, line 3)"
@@ -267,5 +267,6 @@ def test_the_tool_says_when_what_it_answers_from_is_gone(kb: Path, monkeypatch: 
 def test_the_tool_knows_which_day_it_is(kb: Path, clock: Clock):
     events = ("The book sale is on June 21.", "The book sale is on June 14.")
     clock.write(kb / "events.md", "\n\n".join(f"# Event {n}\n\n{text}" for n, text in enumerate(events)))
-    lines = search_tool(KnowledgeBase.load([kb]), lambda: NOW).function("book sale tomorrow").content.split("\n")
+    tool = search_tool(FollowedBase(KnowledgeBase.load([kb]), lambda: NOW))
+    lines = tool.function("book sale tomorrow").content.split("\n")
     assert lines[0].startswith(f"- Event 1: {events[1]}")

@@ -10,7 +10,7 @@ from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.semantic import meaning
 from campus_agent.knowledge.semantic.meaning import Nearness
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 from tests.knowledge.embedders import DANCE, NURSE, PASSAGES, STANDS, WordsWithMeaning, base, broken
 
 
@@ -146,7 +146,7 @@ def test_while_the_passages_are_being_read_the_search_goes_by_words_and_says_so_
 def test_the_trace_says_once_that_the_search_by_meaning_failed() -> None:
     embedder = WordsWithMeaning()
     embedder.failure = broken()
-    tool = search_tool(base(embedder))
+    tool = search_tool(FollowedBase(base(embedder)))
     found = tool.function(query="bicycle stands")
     assert [note.partition("searched. ")[2] for note in found.notes] == ["The server is asleep. Wake it up."]
     assert "asleep" not in found.content

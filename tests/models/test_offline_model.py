@@ -28,7 +28,7 @@ from campus_agent.models.chat_model import (
 )
 from campus_agent.models.offline.model import OfflineModel
 from campus_agent.tools.calendar import calendar_tools
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 from campus_agent.tools.clock import CampusClock, clock_tool
 from campus_agent.tools.tool import BadArguments, ToolResult
 
@@ -95,7 +95,8 @@ class Campus:
 
     def __init__(self, base: KnowledgeBase, now: datetime = SATURDAY) -> None:
         clock = CampusClock(ZoneInfo("America/Los_Angeles"), now)
-        self.tools = {tool.name: tool for tool in (search_tool(base), clock_tool(clock), *calendar_tools(clock))}
+        tools = (search_tool(FollowedBase(base)), clock_tool(clock), *calendar_tools(clock))
+        self.tools = {tool.name: tool for tool in tools}
         self.model = OfflineModel(refusal=REFUSAL)
         self.messages: list[Message] = []
         self.lasting: list[Evidence] = []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import date
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from campus_agent.errors import SearchFailed
 from campus_agent.knowledge.base import KnowledgeBase
 from campus_agent.knowledge.bundled import bundled_base
 from campus_agent.knowledge.passage import Passage
-from campus_agent.tools.campus import search_tool
+from campus_agent.tools.campus import FollowedBase, search_tool
 from campus_agent.tools.tool import ToolResult
 
 
@@ -18,13 +19,13 @@ def base(*texts: str, line: int | None = 3) -> KnowledgeBase:
 
 
 def search(base: KnowledgeBase, query: str) -> ToolResult:
-    result = search_tool(base).function(query)
+    result = search_tool(FollowedBase(base)).function(query)
     assert isinstance(result, ToolResult)
     return result
 
 
 def test_the_tool_takes_a_query_and_says_that_it_searches():
-    tool = search_tool(base("A fact."))
+    tool = search_tool(FollowedBase(base("A fact.")))
     assert (tool.name, tool.searches, tool.timeless, tool.read_only) == ("search_campus_info", True, True, True)
     assert tool.schema.parameters["required"] == ["query"]
     assert tool.schema.parameters["properties"]["query"]["description"]
@@ -91,17 +92,17 @@ def test_what_could_drive_a_terminal_is_made_visible():
 
 def test_a_search_that_breaks_is_a_failure_and_not_an_empty_result():
     class Broken(KnowledgeBase):
-        def search(self, query: str, k: int = 3) -> Any:
+        def search(self, query: str, k: int = 3, *, today: date | None = None) -> Any:
             raise OSError("the index is gone")
 
     with pytest.raises(SearchFailed, match="the index is gone") as caught:
-        search_tool(Broken("test", [])).function("chess")
+        search_tool(FollowedBase(Broken("test", []))).function("chess")
     assert caught.value.explanation.next
 
 
 def test_searches_side_by_side_find_the_same_as_one_after_the_other():
     queries = ["AI Club meeting day", "soldring station", "faculty hours", "wifi password"] * 5
-    tool = search_tool(KnowledgeBase.load([bundled_base()]))
+    tool = search_tool(FollowedBase(KnowledgeBase.load([bundled_base()])))
     found: dict[int, str] = {}
     threads = [
         threading.Thread(target=lambda n=n, q=q: found.__setitem__(n, tool.function(q).content))
