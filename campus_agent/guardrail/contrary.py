@@ -12,6 +12,7 @@ from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.statements import is_so
 from campus_agent.guardrail.words import listed_stems
 
 # The share of a clause's words that a passage has to say, for it to say the same or the opposite.
@@ -231,7 +232,8 @@ class Contraries:
                 partly = inside or bool(self.ground.lexicon.pattern("qualified").search(text))
                 lent = passage.title | before - self._predicates
                 sure = not partly or (denies and self.ground.lexicon.pattern("excepts").search(text))
-                yield _Told(frozenset(clause.subjects), lent, denies if sure else None)
+                so = is_so(passage.text, clause, self.ground.language)
+                yield _Told(frozenset(clause.subjects), lent, denies == so if sure and so is not None else None)
                 before = frozenset(clause.subjects) or before
 
 

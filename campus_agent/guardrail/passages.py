@@ -18,7 +18,7 @@ from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relative import days_ahead, implied
 from campus_agent.guardrail.review import Evidence
 from campus_agent.guardrail.rows import first_cell, rows
-from campus_agent.guardrail.statements import LASTING, Statement, statements
+from campus_agent.guardrail.statements import LASTING, Statement, is_so, statements
 from campus_agent.guardrail.timetable import DayTimes, timetable
 from campus_agent.guardrail.today import clock_readings, todays
 from campus_agent.guardrail.words import fold, special_stems, stems
@@ -163,7 +163,7 @@ def _passage(source: Source, row: str, orders: str, language: str) -> Passage:
         times_by_day=tuple(timetable(cut, read)),
         sentences=cut,
         parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
-        statements=tuple(_general(cut, read, language)),
+        statements=tuple(_general(text, cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
         label=name,
         name=squeezed(label),
@@ -205,20 +205,23 @@ def says_not_on(text: str, fact: Fact, language: str) -> bool:
     return bool(before or words.pattern("not_on_after").match(text, fact.end))
 
 
-def _general(cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:
-    """Yield the statements that hold on any day."""
+def _general(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str) -> Iterator[Statement]:
+    """Yield the statements that hold on any day; one that begins with "they" is about what the last one is."""
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
-    limits = lexicon(language).words("limits")
+    limits, goes_on = lexicon(language).words("limits"), lexicon(language).words("goes_on")
+    lent = frozenset[str]()
     for sentence in cut:
-        lent = frozenset[str]()
+        lent = lent if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
+        meant = lent
         counted = any(sentence.start <= one.start < sentence.end for one in read if one.kind == "number")
         for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
             dated = any(clause.start <= day < clause.end for day in days)
             ends = not limits.isdisjoint(word for word, _ in (after.plain[:1] if after else ()))
-            for one in statements(clause, language):
+            so = is_so(text, clause, language)
+            for one in () if so is None else statements(clause, language):
                 if not (counted and (one.limited or ends)) and (not dated or one.sense == LASTING):
-                    yield replace(one, lent=lent)
-            lent = frozenset(clause.subjects) or lent
+                    yield replace(one, about=one.about | meant, denied=one.denied == so, lent=lent)
+            lent, meant = frozenset(clause.subjects) or lent, frozenset()
 
 
 def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str, *, title: int) -> Iterator[Part]:

@@ -57,3 +57,13 @@ def statements(clause: Clause, language: str) -> Iterator[Statement]:
             if sense == LASTING and not words.words("until").isdisjoint(plain):
                 continue  # what may be kept until August ends then
             yield Statement(sense, about, clause.denies == (sign > 0), word.start, word.end, wide=wide, limited=limited)
+
+
+def is_so(text: str, clause: Clause, language: str) -> bool | None:
+    """Whether what a clause of `text` says is so: a question says what the yes or no behind it does, or else None."""
+    if not text[clause.start : clause.end].rstrip().endswith("?"):
+        return True
+    words = lexicon(language)
+    if words.pattern("no").match(text, clause.end):
+        return False
+    return True if words.pattern("yes").match(text, clause.end) else None
