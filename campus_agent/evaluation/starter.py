@@ -24,6 +24,8 @@ _LONGEST_FACT = 80  # characters
 _SHORTEST_FACT = 2  # characters: a digit alone says little
 _QUESTION_WORDS = ("what ", "when ", "where ", "who ", "which ", "why ", "how ", "can ", "is ", "are ", "do ", "does ")
 _ROW = re.compile(r"[^:;]{1,40}: (?P<name>[^:;]{2,60});")  # the first cell says what the row is about
+# A dot with more behind it, but not that of "Dr. Okafor" or "Prof. Whitfield".
+_SENTENCE_END = re.compile(r"(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})(?<!\b[A-Z][a-z]{3})\.\s")
 # What a passage says happens on its days and at its times, and how that is asked; else it is asked in general.
 _HAPPENS = (
     (re.compile(r"\b(?:meets?|meetings?)\b", re.IGNORECASE), "When {does} {subject} meet?"),
@@ -101,7 +103,7 @@ def write_suite(cases: Sequence[Case], *, name: str, file: str, kb: Sequence[str
 
 def _case(passage: Passage, *, english: bool) -> Case | None:
     row = _ROW.match(passage.text)
-    subject = one_line(row["name"] if row else subject_of(passage), 100).partition(". ")[0].rstrip(".")
+    subject = _SENTENCE_END.split(one_line(row["name"] if row else subject_of(passage), 100))[0].rstrip(".")
     found = {fact.kind: fact for fact in facts(passage.text)}
     kinds, form = next(((kinds, form) for kinds, form in _ASKED if found.keys() & set(kinds)), ((), ""))
     question = _question(passage, subject, form, english=english)

@@ -233,7 +233,8 @@ class Contraries:
                 lent = passage.title | before - self._predicates
                 sure = not partly or (denies and self.ground.lexicon.pattern("excepts").search(text))
                 so = is_so(passage.text, clause, self.ground.language)
-                yield _Told(frozenset(clause.subjects), lent, denies == so if sure and so is not None else None)
+                if so is not None:
+                    yield _Told(frozenset(clause.subjects), lent, denies == so if sure else None)
                 before = frozenset(clause.subjects) or before
 
 

@@ -233,6 +233,8 @@ class Grounding:
         return None
 
     def _by_quote(self, sentence: Sentence) -> Support | None:
+        if self.affirms:
+            return None  # a passage that holds the words of a question asks it too
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
             named = any(has_subject(clause, self.ground) for clause in sentence.clauses)  # or by its title, quoted too

@@ -26,6 +26,7 @@ def drafts(*passages: Passage, english: bool = True):
         ("Tickets", "Tickets cost $6.", "How much do Tickets cost?", ("$6",)),
         ("Desk", "Write to the desk: desk@college.edu.", "How can I reach the Desk?", ("desk@college.edu",)),
         ("Clubs", "Club: Kayak Club; Day: Tuesday; Time: 5 PM", "Tell me about Kayak Club.", ("Tuesday", "5 PM")),
+        ("Hours", "Who: Prof. Ann Lee; Day: Friday; Room: 12", "Tell me about Prof. Ann Lee.", ("Friday",)),
         ("Clubs", "The Kayak Club meets on Tuesday.", "Tell me about Clubs.", ("Tuesday",)),
         ("Kayak Club", "The Kayak Club meets on Tuesday.", "When does the Kayak Club meet?", ("Tuesday",)),
         ("North Grant", "Apply for the North Grant by Friday.", "Tell me about North Grant.", ("Friday",)),

@@ -12,6 +12,7 @@ from campus_agent.models.offline.asking import read_question
 from campus_agent.models.offline.cancelling import called_off, told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
 from campus_agent.models.offline.changes import excepts, read_series
+from campus_agent.models.offline.ends import End, end_asked
 from campus_agent.models.offline.finding import Finding, find, judged, search
 from campus_agent.models.offline.items import tells_of_others
 from campus_agent.models.offline.passages import read_found
@@ -67,7 +68,7 @@ def count(case: Case) -> Script:
     if off := called_off(finding, question):
         return off
     quoted = finding.quotes[0]
-    last = _ENDS.search(question.text) is not None
+    last = _ENDS.search(question.text) is not None or end_asked(question.text) is End.LAST
     counts = yield from _counts(finding, last=last)
     if counts is None:
         return answers.spaced("I could not count the days.", quoted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.ends import day_words
 from campus_agent.models.offline.vocabulary import (
     FUNCTION_WORDS,
     HOLIDAYS,
@@ -50,15 +51,17 @@ def subject_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Return the words that a question is about: those that count, those that help, and both in order."""
     phrases = [found["counted"] or found["late"] or found["name"] for found in _NAMED.finditer(text)]
     text = _HOLIDAY.sub(r"\1", _OWN_AMOUNT.sub(" ", text))
-    named = {fold(word) for phrase in phrases for word in words(phrase)}
+    bound = day_words(text)
+    named = {fold(word) for phrase in (*phrases, *bound) for word in words(phrase)}
     kept = [
         word
         for word in words(_MEASURES.sub(" ", text))
         if fold(word) not in FUNCTION_WORDS or (word.isupper() and len(word) > 1) or fold(word) in named
     ]
-    heavy = [word for word in kept if fold(word) not in LIGHT_WORDS or fold(word) in _beyond(text)]
+    telling = [word for word in kept if word not in bound]  # "the last day" tells which day, and not of what
+    heavy = [word for word in telling if fold(word) not in LIGHT_WORDS or fold(word) in _beyond(text)]
     keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
-    lights = tuple(word for word in kept if word not in keys)
+    lights = (*(word for word in telling if word not in keys), *bound[:1])
     return keys, lights, " ".join(dict.fromkeys(kept))
 
 

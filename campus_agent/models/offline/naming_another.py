@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.ends import End, day_words, end_asked, tells_neither, tells_only
 from campus_agent.models.offline.passages import Passage
-from campus_agent.models.offline.question import Kind, Question
+from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.rows import Row, has_columns_of_hours, has_limit, row_name
+from campus_agent.models.offline.sections import about
 from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import AUDIENCES
 from campus_agent.models.offline.words import stem, stem_set, stems, words
@@ -30,6 +32,8 @@ def is_of_another_name(passage: Passage, question: Question, subject: Subject, o
         subject: what the question is about.
         others: all that was found with the passage.
     """
+    if _is_of_other_end(passage, question, subject):
+        return True
     if _is_of_others(passage, question) or _is_only_named_so(passage, question):
         return True
     if not passage.row:
@@ -45,6 +49,19 @@ def _is_of_others(passage: Passage, question: Question) -> bool:
     pairs = pairwise(words(question.text))
     wanted = [stem(thing) for whose, thing in pairs if fold(whose) in AUDIENCES and stem(whose) not in passage.stems]
     return any(_stands_in_names(thing, passage) for thing in wanted if thing in stems(question.keys))
+
+
+def _is_of_other_end(passage: Passage, question: Question, subject: Subject) -> bool:
+    """Say whether the last day of something is asked for, and a passage has the date of its first one, or of neither.
+
+    Counting the days until something ends asks for that day, too.
+    """
+    asked, end = day_words(question.text), end_asked(question.text)
+    if end is None or Want.WHEN not in question.wants or not (asked or question.kind is Kind.COUNT):
+        return False
+    told = about(passage.text, subject.stems)
+    other = End.FIRST if end is End.LAST else End.LAST
+    return tells_only(other, told) or bool(asked and tells_neither(told))
 
 
 def _is_only_named_so(passage: Passage, question: Question) -> bool:

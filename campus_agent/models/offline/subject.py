@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.ends import day_words, end_asked
 from campus_agent.models.offline.passages import Found
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.vocabulary import APPLYING, BREAKS, LIMITS, SHORT_FOR
@@ -52,10 +53,11 @@ def subject_of(question: Question, found: Found | None = None) -> Subject:
 
     keys = read(question.keys)
     called = [(other, meant) for same in _SAME for other in same if (meant := keys & stems(same))]
+    end = end_asked(question.text)  # "the last day of classes" may be told as "classes end"
     names = [pair for pair in pairwise(words(question.query)) if _is_numbered(*pair)]
     return Subject(
         keys=keys,
-        lights=read(question.lights),
+        lights=read(question.lights) | (stems([end.value]) if end and day_words(question.text) else frozenset()),
         numbered=frozenset((read([noun]) | {stem(noun)}, number) for noun, number in names),
         read_as=(
             *((stem(asked), stems(words(meant))) for asked, meant in read_as.items()),

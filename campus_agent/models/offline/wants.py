@@ -11,7 +11,7 @@ _WANTS = (
     (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
                  r"|\bdirections?\b|\bget to\b"),
     (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
-                r"|\bhow long (?:is|are)\b.*\bopen\b"),
+                r"|\bhow long (?:is|are)\b.*\bopen\b|^(?:and |so )?(?:what is )?(?:the )?(?:first|last|final) day (?:of|to|for)\b"),
     (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
     (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\b"),
     (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
