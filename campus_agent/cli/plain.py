@@ -163,7 +163,13 @@ def _help() -> str:
 
 
 def _meaning(command: Command) -> str:
-    return command.meaning if command.name != "export" else "Save this conversation: .md, .html, .jsonl or .cast"
+    """Return what a command does here, where there is no screen."""
+    without_screen = {
+        "help": "This list",
+        "resume": "Resume an earlier conversation; without an ID, list them",
+        "export": "Save this conversation: .md, .html, .jsonl or .cast",
+    }
+    return without_screen.get(command.name, command.meaning)
 
 
 def _answer(text: str) -> None:

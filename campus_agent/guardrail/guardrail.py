@@ -59,7 +59,7 @@ class Guardrail:
         affirmed = tuple(Affirming(read, asked, allowed, base).findings(own))
         unborne = Bearing(read, asked, allowed, base).findings((*affirmed, *own)) if self._speaks else ()
         findings = (*affirmed, *own, *unborne)
-        retold = _retold(read, asked, base)
+        retold = _retold(read, asked.words | allowed.words, base)
         states_something = bool(retold) or any(_tells(finding, asked) for finding in findings)
         return Review(
             facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),
@@ -85,15 +85,15 @@ def _tells(finding: Finding, asked: Said) -> bool:
     return finding.fact.kind != "name" and not finding.place.sentence.denies
 
 
-def _retold(read: Said, asked: Said, base: Ground) -> tuple[Source, ...]:
-    """Return the passages that sentences of the draft retell, whether or not with a value."""
+def _retold(read: Said, given: frozenset[str], base: Ground) -> tuple[Source, ...]:
+    """Return the passages that sentences of the draft retell, whether or not with a value, beyond `given` words."""
     found: dict[int, Source] = {}
     for sentence in read.sentences:
         if _speaks_of_itself(sentence, base):
             continue
         said_words = {
             stem for clause in sentence.clauses for stem in clause.subjects if base.weights.get(stem)
-        } - asked.words
+        } - given
         shared = [len(said_words & passage.words) for passage in base.passages]
         if shared and max(shared) >= _TELLING:
             best = shared.index(max(shared))

@@ -14,8 +14,8 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.hours import read_hours
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.passages import Passage
-from campus_agent.guardrail.relation import Place, about
-from campus_agent.guardrail.words import stem
+from campus_agent.guardrail.relation import Place, about, has_subject
+from campus_agent.guardrail.words import listed_stems, special_stems, stem
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 # How many sentences of a passage are looked at.
@@ -29,11 +29,23 @@ def speaks_of_opening(passage: Passage, words: Lexicon) -> bool:
     return bool(passage.kinds & {"weekday", "time", "date"} or words.pattern("status").search(passage.text))
 
 
-def lasting_states(passage: Passage, words: Lexicon) -> frozenset[bool]:
-    """Return how a passage without hours or days says that something is: open (True), closed, or both."""
+def lasting_states(passage: Passage, named: Collection[str], ground: Ground) -> frozenset[bool]:
+    """Return how a passage without hours or days says that something is: open (True), closed, or both.
+
+    What is so of a part of it counts where the part is among `named` (stems), and never what is so at some time of day.
+    """
+    words, special = ground.lexicon, special_stems(ground.language)
     if passage.kinds & {"weekday", "time", "date"} or words.pattern("by_appointment").search(passage.text):
         return frozenset()
-    return frozenset(bool(status["open"]) for status in words.pattern("status").finditer(passage.text))
+    plain = passage.title | ground.light | special.heads | listed_stems("place_heads", ground.language)
+    states = set()
+    for clause in passage.clauses:
+        for status in words.pattern("status").finditer(passage.text, clause.start, clause.end):
+            part = {word.stem for word in clause.free if word.stem and word.start < status.start()} - plain
+            at_times = words.pattern("at_times").match(passage.text, status.end())
+            if not at_times and not (part and part.isdisjoint(named)):
+                states.add(bool(status["open"]))
+    return frozenset(states)
 
 
 @dataclass(frozen=True)
@@ -110,17 +122,19 @@ class Openings:
         best = self._about(place, self._speaking) if best is None else best
         if best is None or len(self.ground.clocks) > 1:
             return None
-        words = frozenset(place.clause.subjects) - self.ground.light - self.ground.passages[best].title
-        states = self._states(self.ground.passages[best], words)
+        states = self._states(self.ground.passages[best], place)
         return None if states is None else self._finding(place, best if is_open in states else None, is_open=is_open)
 
-    def _states(self, passage: Passage, words: Collection[str]) -> frozenset[bool] | None:
-        """Return what may be so now by a passage of what `words`, as stems, name; None where it cannot be read."""
-        if lasting := lasting_states(passage, self.ground.lexicon):
+    def _states(self, passage: Passage, place: Place) -> frozenset[bool] | None:
+        """Return what may be so now by a passage of what a place names; None where it cannot be read."""
+        named = frozenset(place.clause.subjects)
+        known = named if has_subject(place.clause, self.ground) else self.question.words.union(place.subject.subjects)
+        if lasting := lasting_states(passage, known, self.ground):
             return lasting
-        if not self.ground.clocks:
+        if not self.ground.clocks or not passage.kinds & {"weekday", "time", "date"}:
             return frozenset()
         hours = read_hours(passage, self.ground.language)
+        words = named - self.ground.light - passage.title
         return frozenset[bool]().union(*map(hours.labelled(words).states_at, self.ground.clocks)) if hours else None
 
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.asking import read_question
+from campus_agent.models.offline.ends import day_words
 from campus_agent.models.offline.passages import Passage
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Count
@@ -65,6 +66,7 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
         first -= 1
     if any(_parts_phrase(word.group()) for word in said[first : last + 1 - verbs]):
         return ""
+    first = _with_day(question.text, said, first)
     slice_ = question.text[said[first].start() : said[last].end()]
     unknown = [word for word in words(slice_) if not _is_known(word, passage)]
     return "" if unknown else _capitals_of(passage, slice_)
@@ -184,6 +186,13 @@ def _may_lead(word: str, passage: Passage) -> bool:
     if fold(word) in _LEADS:
         return True
     return not _parts_phrase(word) and not _BEFORE_NAMES.fullmatch(word) and _is_in(word, passage)
+
+
+def _with_day(text: str, said: Sequence[re.Match[str]], first: int) -> int:
+    """Return where a name begins with "the last day of" before it, where that is asked for."""
+    asked = day_words(text)
+    before = [found.group() for found in said[:first]]
+    return first - 4 if asked and before[-4:] == ["the", *asked, before[-1]] else first
 
 
 def _parts_phrase(word: str) -> bool:

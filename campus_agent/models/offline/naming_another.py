@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from campus_agent.knowledge.words import fold
+from campus_agent.models.offline.dates import blank_dates
 from campus_agent.models.offline.ends import End, day_words, end_asked, tells_neither, tells_only
+from campus_agent.models.offline.hours import read_schedule
 from campus_agent.models.offline.passages import Passage
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.rows import Row, has_columns_of_hours, has_limit, row_name
@@ -54,12 +56,12 @@ def _is_of_others(passage: Passage, question: Question) -> bool:
 def _is_of_other_end(passage: Passage, question: Question, subject: Subject) -> bool:
     """Say whether the last day of something is asked for, and a passage has the date of its first one, or of neither.
 
-    Counting the days until something ends asks for that day, too.
+    So does a question when something ends, unless a passage tells of the times of one day.
     """
     asked, end = day_words(question.text), end_asked(question.text)
-    if end is None or Want.WHEN not in question.wants or not (asked or question.kind is Kind.COUNT):
-        return False
     told = about(passage.text, subject.stems)
+    if end is None or Want.WHEN not in question.wants or (not asked and read_schedule(blank_dates(told)).rules):
+        return False
     other = End.FIRST if end is End.LAST else End.LAST
     return tells_only(other, told) or bool(asked and tells_neither(told))
 
