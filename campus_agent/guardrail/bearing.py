@@ -30,7 +30,7 @@ _LONGEST = 600
 _SHOUT, _CHEER = 3, 7
 # So many words have more than one small word among them.
 _LONG = 8
-# So many of so many words of a question may not be unknown: for a yes one in three, for a no two.
+# One in so many words of a question may not be unknown: for a yes to the nearest passage, for a no to all of them.
 _AFFIRMED, _DENIED = 3, 2
 
 
@@ -200,14 +200,15 @@ class Bearing:
         own = words.words("own") | {"i"}
         clauses = [clause for one in asking for clause in one.clauses if clause.plain[0][0] not in own]
         idle = self.ground.light | self._ordinary | self.ground.paying
-        asked = {stem for clause in clauses for stem in clause.subjects} - idle
+        asked = {stem for clause in clauses for stem in clause.subjects if len(stem) > 1} - idle
         if words.pattern("asks_the_assistant").search(self.question.text) and asked.isdisjoint(self.ground.weights):
             return
-        unknown = min((len(asked - passage.words) for passage in self.ground.passages), default=0)
         is_open = words.pattern("open_question").search(self.question.text)
         affirms = bool(words.pattern("yes").match(text) or words.pattern("sure").match(text))
         if Polarity(self.question, self.ground).agrees(self.question, denied=not affirms):
             return
-        if is_open or unknown * _AFFIRMED >= max(1, len(asked)) * (1 if affirms else _DENIED):
+        near = min(len(asked - passage.words) for passage in self.ground.passages)
+        unknown = near * _AFFIRMED if affirms else len(asked - self.ground.weights.keys()) * _DENIED
+        if is_open or unknown >= max(1, len(asked)):
             sentence = self.draft.sentences[0]
             yield Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)

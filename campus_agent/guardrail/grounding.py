@@ -14,6 +14,7 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.counting import Counting
+from campus_agent.guardrail.dated_rows import DatedRows
 from campus_agent.guardrail.days import by_named_day, readings
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
@@ -94,6 +95,7 @@ class Grounding:
             Superlatives(comparisons, self.ground),  # what is the most of all
             Polarity(self.question, self.ground),  # what is needed, allowed, included
             Siblings(self.question, self.ground),  # what is of another row of a table
+            DatedRows(self.question, self.ground),  # what is of a row of another day
         )
 
     def _of_clauses(self) -> tuple[_Check, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from campus_agent.guardrail.dated_rows import DatedRows
 from campus_agent.guardrail.days import too_often
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
@@ -34,6 +35,7 @@ class Misreadings:
             of_another_part(fact, place, passage, self.ground, self.held.asked(place.sentence))
             or self._segments.give_to_another(fact, place, passage)
             or on_another_day(fact, inside, self.question.facts, passage)
+            or self._dated_rows.is_of_others(fact, self.draft, place.sentence, passage)
             or self._turned_round(fact, passage)
             or Senses(words).differ(fact, place, self.draft.text, passage)
             or too_often(fact, self.draft.text, passage, words)
@@ -42,6 +44,10 @@ class Misreadings:
     @cached_property
     def _segments(self) -> Segments:
         return Segments(self.draft, self.question, self.ground)
+
+    @cached_property
+    def _dated_rows(self) -> DatedRows:
+        return DatedRows(self.question, self.ground)
 
     def _turned_round(self, fact: Fact, passage: Passage) -> bool:
         """Whether the draft says that something is not on a day on which the passage says that it is."""

@@ -118,7 +118,7 @@ class _Dates:
         words = self.words
         capital = words.listed("capital_months")
         plain = any_of(name for name in words.listed("months") if name not in capital)
-        month = rf"(?:(?i:{plain})|{any_of([*capital, *map(str.upper, capital)])}|{any_of(self.short)}\b\.?)"
+        month = rf"(?:(?i:{plain})|{any_of([*capital, *map(str.upper, capital)])}|(?i:{any_of(self.short)})\b\.?)"
         number = rf"(0?[1-9]|[12]\d|3[01])(?:{words.any_of('ordinal_endings')})?(?![\w%])(?!:\d)(?!\.\d)"
         of = rf"(?:{words.any_of('of')} )?"
         year = rf"(?:,?[ \t]{{1,2}}{of}((?:19|20)\d\d)(?!\w|:\d))?"

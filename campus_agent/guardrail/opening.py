@@ -24,28 +24,23 @@ _MOST = 60
 _LONGEST = 400
 
 
-def speaks_of_opening(passage: Passage, words: Lexicon) -> bool:
-    """Whether a passage gives hours or days, or says that something is open or closed."""
-    return bool(passage.kinds & {"weekday", "time", "date"} or words.pattern("status").search(passage.text))
+def gives_hours(passage: Passage, words: Lexicon) -> bool:
+    """Whether a passage gives hours or days, or says that it takes an appointment."""
+    return bool(passage.kinds & {"weekday", "time", "date"} or words.pattern("by_appointment").search(passage.text))
 
 
-def lasting_states(passage: Passage, named: Collection[str], ground: Ground) -> frozenset[bool]:
-    """Return how a passage without hours or days says that something is: open (True), closed, or both.
+def told_states(passage: Passage, named: Collection[str], ground: Ground) -> Iterator[tuple[bool, bool]]:
+    """Yield whether a passage says that something is open or closed, and whether at some times alone.
 
-    What is so of a part of it counts where the part is among `named` (stems), and never what is so at some time of day.
+    What is so of a part of it counts only where the part is among `named` (stems).
     """
     words, special = ground.lexicon, special_stems(ground.language)
-    if passage.kinds & {"weekday", "time", "date"} or words.pattern("by_appointment").search(passage.text):
-        return frozenset()
     plain = passage.title | ground.light | special.heads | listed_stems("place_heads", ground.language)
-    states = set()
     for clause in passage.clauses:
         for status in words.pattern("status").finditer(passage.text, clause.start, clause.end):
             part = {word.stem for word in clause.free if word.stem and word.start < status.start()} - plain
-            at_times = words.pattern("at_times").match(passage.text, status.end())
-            if not at_times and not (part and part.isdisjoint(named)):
-                states.add(bool(status["open"]))
-    return frozenset(states)
+            if not part or not part.isdisjoint(named):
+                yield bool(status["open"]), bool(words.pattern("at_times").match(passage.text, status.end()))
 
 
 @dataclass(frozen=True)
@@ -65,8 +60,12 @@ class Openings:
 
     @cached_property
     def _speaking(self) -> list[int]:
-        passages, words = enumerate(self.ground.passages), self.ground.lexicon
-        return [index for index, passage in passages if speaks_of_opening(passage, words)]
+        status = self.ground.lexicon.pattern("status")
+        return [
+            index
+            for index, passage in enumerate(self.ground.passages)
+            if gives_hours(passage, self.ground.lexicon) or status.search(passage.text)
+        ]
 
     @cached_property
     def _with_hours(self) -> list[int]:
@@ -127,21 +126,32 @@ class Openings:
 
     def _states(self, passage: Passage, place: Place) -> frozenset[bool] | None:
         """Return what may be so now by a passage of what a place names; None where it cannot be read."""
-        named = frozenset(place.clause.subjects)
-        known = named if has_subject(place.clause, self.ground) else self.question.words.union(place.subject.subjects)
-        if lasting := lasting_states(passage, known, self.ground):
-            return lasting
-        if not self.ground.clocks or not passage.kinds & {"weekday", "time", "date"}:
+        if not gives_hours(passage, self.ground.lexicon):
+            told = list(told_states(passage, self._named(place), self.ground))
+            lasts = not all(at_times for _, at_times in told)
+            return frozenset(is_open for is_open, _ in told) if lasts else frozenset()
+        if not self.ground.clocks:
             return frozenset()
         hours = read_hours(passage, self.ground.language)
-        words = named - self.ground.light - passage.title
+        words = frozenset(place.clause.subjects) - self.ground.light - passage.title
         return frozenset[bool]().union(*map(hours.labelled(words).states_at, self.ground.clocks)) if hours else None
+
+    def _named(self, place: Place) -> frozenset[str]:
+        """Return the stems of what a place is about; without a word of its own, those of the question too."""
+        own = frozenset(place.clause.subjects)
+        return own if has_subject(place.clause, self.ground) else self.question.words.union(place.subject.subjects)
 
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
         """Find a claim unsupported when no observation says anything of when that thing is open."""
-        if self._told_by_a_tool or self._about(place, self._speaking) is not None:
+        best = None if self._told_by_a_tool else self._about(place, self._speaking)
+        if self._told_by_a_tool or (best is not None and self._tells(self.ground.passages[best], place)):
             return None
         return self._finding(place, None, is_open=is_open, when=when)
+
+    def _tells(self, passage: Passage, place: Place) -> bool:
+        """Whether a passage gives hours, or says of what a place is about that it is open or closed."""
+        hours = gives_hours(passage, self.ground.lexicon)
+        return hours or any(True for _ in told_states(passage, self._named(place), self.ground))
 
     def _about(self, place: Place, holders: Sequence[int], *, kind: str = "time") -> int | None:
         return about(place, holders, kind, self.question.clauses, self.ground) if holders else None

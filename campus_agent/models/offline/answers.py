@@ -227,7 +227,8 @@ def _capitals_of(passage: Passage, text: str) -> str:
 
 def be(name: str) -> str:
     """Return the verb after a name: "are" of several things, else "is"."""
-    last = fold(name.split()[-1]) if name.split() else ""
+    head = name.partition(" of ")[0].split()
+    last = fold(head[-1]) if head else ""
     return "are" if last.endswith("s") and not last.endswith(("ss", "us", "is")) else "is"
 
 

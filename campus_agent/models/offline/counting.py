@@ -13,6 +13,7 @@ from campus_agent.models.offline.cancelling import called_off, told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
 from campus_agent.models.offline.changes import excepts, read_series
 from campus_agent.models.offline.ends import End, end_asked
+from campus_agent.models.offline.exceptions import Bearing, bearing
 from campus_agent.models.offline.finding import Finding, find, judged, search
 from campus_agent.models.offline.items import tells_of_others
 from campus_agent.models.offline.passages import read_found
@@ -85,9 +86,11 @@ def _counted(question: Question, finding: Finding, counts: list[Count], *, last:
     """Say how many days it is, as far as the best passage lets that be said, and quote it."""
     passage, quoted = finding.passages[0], finding.quotes[0]
     if not finding.dates():  # what is on every week
-        if not counts or any(excepts(passage.text, one.date) for one in counts):
+        bearings = [bearing(passage.text, one.date) for one in counts]
+        counts = [one for one, bears in zip(counts, bearings, strict=True) if bears is not Bearing.OFF]
+        if not counts or Bearing.UNSURE in bearings or any(excepts(passage.text, one.date) for one in counts):
             return quoted
-        if not finding.schedule().certain:
+        if not finding.schedule(on=min(counts, key=lambda one: one.days).date).certain:
             return answers.next_days(counts, quoted)
     if tells_of_others(passage, question.keys):
         return quoted

@@ -62,9 +62,9 @@ class Finding:
         """The passages, quoted."""
         return [quote(passage, self.subject.keys) for passage in self.passages]
 
-    def schedule(self, place: int = 0) -> Schedule:
-        """Read the days and hours of a passage."""
-        return schedule_of(self.passages[place], self.subject.stems)
+    def schedule(self, place: int = 0, *, on: str = "") -> Schedule:
+        """Read the days and hours of a passage; `on` a date without its exceptions on others."""
+        return schedule_of(self.passages[place], self.subject.stems, on=on)
 
     def dates(self, place: int = 0, *, last: bool = False) -> tuple[str, ...]:
         """Read the dates of a passage; none where they only bound something that is on every week."""

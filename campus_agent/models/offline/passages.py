@@ -10,6 +10,7 @@ from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.certainty import is_certain
 from campus_agent.models.offline.changes import cancelled, read_series
 from campus_agent.models.offline.dates import blank_dates, falls_on, read_dates
+from campus_agent.models.offline.exceptions import without_exceptions, without_others
 from campus_agent.models.offline.hours import read_schedule
 from campus_agent.models.offline.rows import Row, is_part, of_column, read_row, row_name, told
 from campus_agent.models.offline.schedule import Schedule
@@ -112,14 +113,19 @@ def likeness(passage: Passage, other: Passage) -> int:
     return len(passage.stems & other.stems) if columns[0] and columns[0] == columns[1] else 0
 
 
-def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
-    """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week."""
-    text = narrow(told(of_column(passage.text, wanted)), wanted, passage.title_stems)
+def schedule_of(passage: Passage, wanted: frozenset[str], *, on: str = "") -> Schedule:
+    """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week.
+
+    They may be certain `on` one date, of which no exception of the passage tells.
+    """
+    whole = without_others(passage.text, on) if on else passage.text
+    regular = without_exceptions(whole, wanted)
+    text = narrow(told(of_column(regular, wanted)), wanted, passage.title_stems)
     if _NOT_WEEKLY.search(text):
         return Schedule(certain=False)
     schedule = read_schedule(blank_dates(text))
     dayless = not any(rule.days for rule in schedule.rules)
-    certain = not dayless and is_certain(passage.text, text) and not tells_apart(text)
+    certain = not dayless and is_certain(whole, text) and not tells_apart(text)
     return replace(schedule, certain=certain, whole=not is_part(passage.row))
 
 
@@ -130,7 +136,7 @@ def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) ->
     """
     if series := read_series(passage.text):
         return series.dates
-    text = narrow(passage.text, wanted, passage.title_stems)
+    text = narrow(without_exceptions(passage.text, wanted), wanted, passage.title_stems)
     weekly = _WEEKLY.search(text) is not None and read_schedule(blank_dates(text)).days
     if weekly and _PAST.match(passage.text):
         return read_dates(text, last=True)[-1:]
@@ -144,7 +150,7 @@ def takes_place(passage: Passage, wanted: frozenset[str], date: str) -> bool | N
         return on
     if series or not dates_of(passage, wanted):
         return None
-    return falls_on(date, narrow(passage.text, wanted, passage.title_stems))
+    return falls_on(date, narrow(without_exceptions(passage.text, wanted), wanted, passage.title_stems))
 
 
 def cancellation(passage: Passage, wanted: frozenset[str]) -> str:

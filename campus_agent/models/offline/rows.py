@@ -17,6 +17,7 @@ _NAMES = ("name", "title", "event", "place", "activity", "club", "class", "cours
 _DAYS = ("day", "days", "weekday", "weekdays", "date", "dates", "when")
 _STARTS = ("opens", "open", "opening", "opening time", "from", "start", "starts", "start time", "begins", "begin")
 _ENDS = ("closes", "close", "closing", "closing time", "to", "until", "till", "end", "ends", "end time", "finishes")
+_TIMES = ("time", "times", "hours")
 _PLAIN = ("price", "prices", "fee", "cost", "room", "phone", "email", "capacity", "office", "role")
 _SHORT_DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|nes|ur)?\b\.?", re.IGNORECASE)
 _SEVERAL = 2
@@ -148,12 +149,23 @@ def told(text: str) -> str:
     row = read_row(text)
     if not row:
         return text
+    row = _with_time_beside_days(row)
     start, end = _time_in(row, _STARTS), _time_in(row, _ENDS)
     told = [_column(name, value) for name, value in row if not _is_told(name, value, start, end)]
     if start or end:
         span = "closed" if "closed" in (start.casefold(), end.casefold()) else "-".join(filter(None, (start, end)))
         told.append(span if start else f"until {span}")
     return " ".join(told) if start or end else "; ".join(told)
+
+
+def _with_time_beside_days(row: Row) -> Row:
+    """Return a row with the value of its one column of times put after that of its one column of days."""
+    days = [cell for cell in row if cell[0].casefold() in _DAYS]
+    times = [cell for cell in row if cell[0].casefold() in _TIMES and _BEGINS_TIMED.match(cell[1])]
+    if len(days) != 1 or len(times) != 1:
+        return row
+    both = (days[0][0], f"{days[0][1]} {times[0][1]}")
+    return tuple(both if cell == days[0] else cell for cell in row if cell != times[0])
 
 
 def _time_in(row: Row, names: Iterable[str]) -> str:
