@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from campus_agent.knowledge.suggestions import questions_of, topics_of
 from campus_agent.layers import base_paths
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.settings import REFUSAL, Settings
-from campus_agent.text import plural
+from campus_agent.text import one_line, plural
 from campus_agent.tools.calendar import calendar_tools
 from campus_agent.tools.campus import FollowedBase, search_tool
 from campus_agent.tools.clock import CampusClock, clock_tool
@@ -100,7 +100,7 @@ def assemble(
         base=f"{base.name}, {plural(len(base.passages), 'passage')}",
         questions=campus.questions or questions_of(base.passages, english=base.language == "english"),
         problems=(
-            *_unused(settings, environ),
+            *_unused(settings, environ, offline=not judges),
             *_left_out(settings, judges=judges),
             *filter(None, (without_meaning,)),
             *map(str, base.problems),
@@ -198,11 +198,13 @@ def _model(settings: Settings, environ: Mapping[str, str]) -> tuple[ChatModel, s
     ), f"{endpoint.model} · {endpoint.label}" if endpoint.model else endpoint.label
 
 
-def _unused(settings: Settings, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Say that an address in the environment is not used, because nothing else asks for its provider."""
-    if settings.provider or settings.base_url or environ.get("NVIDIA_API_KEY") or not environ.get("NIM_BASE_URL"):
-        return ()
-    return ("NIM_BASE_URL is set, but not used without NVIDIA_API_KEY; --provider nvidia uses it without a key.",)
+def _unused(settings: Settings, environ: Mapping[str, str], *, offline: bool) -> Iterator[str]:
+    """Say that an address in the environment, or the name of a model, is not used, because no server is named."""
+    address = environ.get("NIM_BASE_URL") and not environ.get("NVIDIA_API_KEY")
+    if address and not (settings.provider or settings.base_url):
+        yield "NIM_BASE_URL is set, but not used without NVIDIA_API_KEY; --provider nvidia uses it without a key."
+    if offline and settings.model:
+        yield f"The model {one_line(settings.model, 60)} is not asked: --provider or --base-url names its server."
 
 
 def _left_out(settings: Settings, *, judges: bool) -> tuple[str, ...]:

@@ -193,6 +193,26 @@ def test_an_address_that_is_set_but_not_used_is_said() -> None:
     assert "NIM_BASE_URL" in about.problems[0]
 
 
+def test_a_model_that_no_server_is_named_for_is_said_not_to_be_asked() -> None:
+    (problem,) = assemble(Settings(model="my-model"), environ={}).about.problems
+    assert problem == "The model my-model is not asked: --provider or --base-url names its server."
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+def test_certificates_that_cannot_be_read_are_named(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cannot() -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("httpx2.create_ssl_context", cannot)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, "/nowhere/to/be/found")
+    with pytest.raises(SettingsError) as caught:
+        assemble(Settings(base_url="https://127.0.0.1:9/v1", model="m"), environ={})
+    assert f"{variable} is /nowhere/to/be/found." in str(caught.value)
+    assert f"Unset {variable}" in str(caught.value)
+
+
 @pytest.mark.parametrize("missing", ["{tools}", "{tool_names}", "Action Input:", "Final Answer:"])
 def test_a_prompt_for_the_text_protocol_that_lost_a_part_is_refused_at_the_start(missing: str) -> None:
     from campus_agent.models.protocols.react_text import PROMPT

@@ -63,6 +63,7 @@ class Workbench:
     """The tools of one run, and what they have returned so far.
 
     Attributes:
+        refusal: the line that the assistant says when the information is not there.
         evidence: every useful observation, for the guardrail; `lasting` are those that stay true after the run.
         searches: whether each search of this run worked, in order.
         last_failure: the latest observation of a search that failed.
@@ -76,6 +77,7 @@ class Workbench:
     tool_errors: ToolErrors
     observation_chars: int
     plan: Plan
+    refusal: str
     evidence: list[Evidence] = field(default_factory=list)
     lasting: list[Evidence] = field(default_factory=list)
     searches: list[bool] = field(default_factory=list)
@@ -237,9 +239,9 @@ class Workbench:
 
     async def _harmless(self, act: _Act, content: str) -> str:
         """Return what came back as the model may read it; text in it that speaks to the model is noted."""
-        harmless = fenced(content)
+        harmless = fenced(content, refusal=self.refusal)
         if harmless != content:
-            for flag in flags(content):
+            for flag in flags(content, refusal=self.refusal):
                 await self.relay.emit(Note, step=act.step, text=f"{act.name} returned suspicious text. {flag}")
         return harmless
 

@@ -70,6 +70,7 @@ class Run:
             agent.tool_errors,
             agent.observation_chars,
             self.plan,
+            agent.guardrail.refusal,
         )
         self.calls = ModelCalls(agent.model, agent.gate, self.relay, self.ledger)
         self.second_look = SecondLook(self.calls, agent, question)
@@ -221,7 +222,7 @@ class Run:
     async def _check(self, step: int, text: str) -> Review:
         """Check a draft in code, and say what was found."""
         review = await self._review(text)
-        if review.facts or review.sources:
+        if self.agent.guardrail.mode != "off" and (review.facts or review.sources):
             await self.emit(GroundingChecked, step=step, facts=review.facts, sources=review.sources)
         return review
 

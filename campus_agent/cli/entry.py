@@ -58,10 +58,22 @@ def _told(error: Exception) -> int:
                 )
             )
             return FAILED
+        case OSError() if not _is_somewhere():
+            complain(Explanation(what="The folder that the program was started in is gone.", next="Change to another."))
+            return FAILED
         case OSError():
             complain(Explanation(what=f"A file could not be read or written: {error}"))
             return FAILED
     raise error
+
+
+def _is_somewhere() -> bool:
+    """Return whether the folder that the program was started in is still there."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _is_of_output(error: OSError) -> bool:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 _MOST_BYTES = 1_000_000
 _ENDS = ("SIGTERM", "SIGHUP")  # the last is not there on every system
 _PATIENCE = 1.0  # seconds, for an editor to end by itself; that of the app, which waits for it, is longer
-_NEXT = "Set one, such as: export EDITOR=nano"
 
 
 class EditorFailed(CampusAgentError):
@@ -35,14 +34,19 @@ def chosen_editor(environ: Mapping[str, str]) -> list[str]:
     """Return the command of the editor that VISUAL or EDITOR names; raise `EditorFailed` when none can be started."""
     variable = next((name for name in ("VISUAL", "EDITOR") if environ.get(name, "").strip()), None)
     if variable is None:
-        raise EditorFailed("No editor is set.", "Neither VISUAL nor EDITOR is in the environment.", _NEXT)
+        raise EditorFailed("No editor is set.", "Neither VISUAL nor EDITOR is in the environment.", _next("EDITOR"))
     try:
         command = shlex.split(environ[variable], posix=os.name != "nt")
     except ValueError as error:
-        raise EditorFailed(f"{variable} cannot be read: {error}.", next=_NEXT) from None
+        raise EditorFailed(f"{variable} cannot be read: {error}.", next=_next(variable)) from None
     if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
-        raise EditorFailed(f"The editor {environ[variable].strip()} is not there.", f"{variable} names it.", _NEXT)
+        named = environ[variable].strip()
+        raise EditorFailed(f"The editor {named} is not there.", f"{variable} names it.", _next(variable))
     return command
+
+
+def _next(variable: str) -> str:
+    return f"Set one, such as: export {variable}=nano"
 
 
 def edited(text: str, command: list[str]) -> str:
@@ -67,7 +71,7 @@ def edited(text: str, command: list[str]) -> str:
             raise EditorFailed("The text is over 1 MB, so it was not taken over.", next=f"It is in {file}")
         return file.read_text(encoding="utf-8", errors="replace").rstrip()
     except OSError as error:
-        raise EditorFailed(f"The editor could not be used: {error}", next=_NEXT) from None
+        raise EditorFailed(f"The editor could not be used: {error}", next=_next("EDITOR")) from None
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)

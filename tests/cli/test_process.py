@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -243,3 +244,24 @@ def test_the_demo_shows_a_trace_and_an_ending_for_every_question_of_the_bundled_
     assert ran.stdout.count("\n> ") == 4
     assert len([line for line in ran.stdout.splitlines() if line.startswith(("  ● answered", "  ○ refused"))]) == 4
     assert "  step 2 · observe <- The next Thursday is in 5 day(s), on June 18, 2026." in ran.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use cannot be removed there")
+@pytest.mark.parametrize("arguments", [("--kb", ".", "ask", "Where?"), ("kb", "check", ".")])
+def test_a_folder_that_is_gone_is_said_to_be(arguments: tuple[str, ...], tmp_path: Path):
+    there = "import os, shutil, sys; os.chdir(sys.argv[1]); shutil.rmtree(sys.argv[1]); del sys.argv[1]"
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"{there}; from campus_agent.cli.entry import run; sys.exit(run())",
+            tmp_path,
+            *arguments,
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "The folder that the program was started in is gone." in ran.stderr

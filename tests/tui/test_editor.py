@@ -38,6 +38,11 @@ def test_an_editor_that_is_not_there_is_named(value):
         chosen_editor({"EDITOR": value, "PATH": os.environ["PATH"]})
 
 
+def test_the_variable_that_wins_is_the_one_to_set():
+    with pytest.raises(EditorFailed, match="export VISUAL=nano"):
+        chosen_editor({"VISUAL": "no-such-editor-anywhere", "EDITOR": sys.executable, "PATH": os.environ["PATH"]})
+
+
 def test_visual_comes_before_editor_and_may_have_arguments():
     assert chosen_editor({"VISUAL": f"{sys.executable} --wait", "EDITOR": "no"}) == [sys.executable, "--wait"]
 
