@@ -1,4 +1,4 @@
-"""How well the guardrail tells unsupported facts from supported ones, on ten labelled sets of drafts.
+"""How well the guardrail tells unsupported facts from supported ones, on eleven labelled sets of drafts.
 
 The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. A set is divided
 by the worlds that its drafts are about. On a half "first" rules were tuned. Of a half "held out" no draft was looked
@@ -6,8 +6,10 @@ at, and of a half "counted" none either, but rules that did not pay there were t
 more than anything else: triples, fresh, chatty and strangers were written with the rules, newcomers and visitors were
 held out once and are learned by now (the second half of visitors stood at precision 0.88 and recall 0.84 before that),
 and guests, callers, neighbours and latecomers are by writers who never saw a rule, out to find what is hard. So the
-last lines tell what to expect of drafts that nobody has seen, and the first ones what was meant.
-Precision and recall are of the verdict "unsupported".
+last lines tell what to expect of drafts that nobody has seen, and the first ones what was meant. The drafts of
+overheard were not written for a test at all: a language model of 1.5 billion parameters wrote them, in one sentence and
+in two, from what the search had found, and every draft was labelled by hand; those that state nothing are left out.
+Precision and recall are of the verdict "unsupported"; a draft that is sent back as off topic counts as flagged.
 
     python benchmarks/grounding.py
 """
@@ -27,7 +29,10 @@ from campus_agent.guardrail.guardrail import Guardrail
 from tests.guardrail.triples import REFUSAL, Triple, load, load_fresh
 
 Judge = Callable[[Triple], list[str]]
-_OTHERS = ("fresh", "chatty", "strangers", "newcomers", "visitors", "guests", "callers", "neighbours", "latecomers")
+_OTHERS = (
+    *("fresh", "chatty", "strangers", "newcomers", "visitors"),
+    *("guests", "callers", "neighbours", "latecomers", "overheard"),
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def make_guardrail() -> Judge:
 
     def judge(triple: Triple) -> list[str]:
         review = guardrail.review(triple.draft, question=triple.question, evidence=triple.evidence)
-        return [fact.text for fact in review.unsupported]
+        return [fact.text for fact in review.unsupported] or [triple.draft] * review.off_topic
 
     return judge
 

@@ -71,6 +71,7 @@ def assemble(
     paths = base_paths(settings.kb)
     clock = CampusClock(settings.zone, settings.now)
     base = KnowledgeBase.load(paths, language=settings.language, now=clock.now(), stop=stop)
+    settings = settings.model_copy(update={"language": base.language})  # that of "auto" is known by now
     without_meaning = search_by_meaning(base, settings, environ)
     base.prepare()
     campus = read_campus_file(paths)

@@ -224,7 +224,7 @@ def _first_cases(settings: Settings) -> tuple[list[Case], str]:
 
     base = read_base(settings)
     agent = assemble(settings).agent  # one for all: they are asked one after the other
-    drafts = islice(draft_cases(base, english=base.language == "english"), _MOST_TRIED)
+    drafts = islice(draft_cases(base), _MOST_TRIED)
     refused = refusal_case(base)
     planned = [Planned("", case, settings) for case in (*drafts, *((refused,) if refused else ()))]
     with _bar(len(planned), "trying") as bar:

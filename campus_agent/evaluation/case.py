@@ -23,12 +23,12 @@ from pydantic import (
 
 from campus_agent.agent.events import Status
 from campus_agent.agent.outcome import Outcome
-from campus_agent.guardrail.facts import facts
+from campus_agent.evaluation.values import facts_expected
 from campus_agent.settings import Settings, Text, in_words
 
 
 def _checkable(text: str) -> str:
-    if not facts(text):
+    if not facts_expected(text):
         raise ValueError(f"{text!r} holds no fact, such as a day, a time or a room; answer_contains looks for any text")
     return text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,13 +12,12 @@ from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.result import StepRecord
 from campus_agent.evaluation.case import Expect, ExpectedCall
 from campus_agent.evaluation.run_record import RunRecord
-from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.facts import facts
-from campus_agent.guardrail.words import fold, stems
+from campus_agent.evaluation.values import Values, facts_expected
+from campus_agent.guardrail.lexicon import ENGLISH
+from campus_agent.guardrail.words import fold
 from campus_agent.text import one_line, plural
 
 _QUOTED = 160  # characters of an answer in a reason
-_NAMED = 12  # facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,15 @@ class Failure:
         )
 
 
-def check(expect: Expect, record: RunRecord, *, turn: int = 1, earlier: Sequence[RunRecord] = ()) -> list[Failure]:
-    """Return every expectation that a run does not meet; `earlier` are the runs before it in its conversation.
+def check(
+    expect: Expect, record: RunRecord, *, turn: int = 1, earlier: Sequence[RunRecord] = (), language: str = ENGLISH
+) -> list[Failure]:
+    """Return every expectation that a run does not meet.
 
+    `earlier` are the runs before it in its conversation; `language` is that of the base, as the guardrail has it.
     When the run ended in another way than expected that is the one failure, because the others follow from it.
     """
-    seen = _Seen(record, tuple(earlier))
+    seen = _Seen(record, tuple(earlier), language)
     named = expect.model_fields_set - {"outcome"}
     kinds = ["outcome", *(key for key in CHECKS if key in named)]
     failures = (
@@ -68,6 +70,7 @@ class _Seen:
 
     record: RunRecord
     earlier: tuple[RunRecord, ...]
+    language: str
 
     @cached_property
     def answer(self) -> str:
@@ -78,8 +81,8 @@ class _Seen:
         return _plain(self.answer)
 
     @cached_property
-    def stated(self) -> _Values:
-        return _Values.of([self.answer])
+    def stated(self) -> Values:
+        return Values.of([self.answer], self.language)
 
     @property
     def calls(self) -> tuple[StepRecord, ...]:
@@ -94,31 +97,6 @@ class _Seen:
 
     def named_tools(self) -> str:
         return ", ".join(self.tools) or "no call"
-
-
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """The facts of some texts, and all that they vouch for."""
-
-    facts: tuple[Fact, ...]
-    atoms: frozenset[str]
-    words: frozenset[str]
-
-    @classmethod
-    def of(cls, texts: Iterable[str]) -> _Values:
-        text = "\n".join(texts)
-        found = facts(text)
-        return cls(found, frozenset(atom for fact in found for atom in fact.gives), stems(text))
-
-    def hold(self, text: str) -> bool:
-        """Whether every fact of `text` is among these, however it is written; a name may be written as words."""
-        return all(
-            fact.supported_by(self.atoms | self.words if fact.kind == "name" else self.atoms) for fact in facts(text)
-        )
-
-    def __str__(self) -> str:
-        named = list(dict.fromkeys(fact.text for fact in self.facts))
-        return ", ".join(named[:_NAMED]) + (", ..." if len(named) > _NAMED else "") or "no fact"
 
 
 Unmet = Iterator[tuple[str, str]]  # what was expected, what came
@@ -209,24 +187,26 @@ def _calls(expect: Expect, seen: _Seen) -> Unmet:
     """Find a call of its own for each that is expected, so that two that look alike mean two."""
     left = list(seen.calls)
     for wanted in expect.calls:
-        found = next((call for call in left if _is_like(wanted, call)), None)
+        found = next((call for call in left if _is_like(wanted, call, seen.language)), None)
         if found is None:
             yield _written(wanted), "; ".join(map(_shown, seen.calls)) or "no call"
         else:
             left.remove(found)
 
 
-def _is_like(wanted: ExpectedCall, call: StepRecord) -> bool:
+def _is_like(wanted: ExpectedCall, call: StepRecord, language: str) -> bool:
     if call.tool != wanted.tool or wanted.status not in (None, call.status):
         return False
     given = call.arguments or {}
-    return all(name in given and _holds(given[name], text) for name, text in wanted.arguments.items())
+    return all(name in given and _holds(given[name], text, language) for name, text in wanted.arguments.items())
 
 
-def _holds(value: Any, text: str) -> bool:  # noqa: ANN401 - whatever the model gave for an argument
+def _holds(value: Any, text: str, language: str) -> bool:  # noqa: ANN401 - whatever the model gave for an argument
     """Whether an argument has a text in it, or an equal fact."""
     written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return _plain(text) in _plain(written) or (bool(facts(text)) and _Values.of([written]).hold(text))
+    if _plain(text) in _plain(written):
+        return True
+    return bool(facts_expected(text, language)) and Values.of([written], language, ENGLISH).hold(text)
 
 
 def _written(wanted: ExpectedCall) -> str:
@@ -251,9 +231,12 @@ def _most_calls(expect: Expect, seen: _Seen) -> Unmet:
 
 def _remembers(expect: Expect, seen: _Seen) -> Unmet:
     observed = (call.observation or "" for record in seen.earlier for call in record.result.steps)
-    found, asked = _Values.of(observed), _Values.of([seen.record.result.question])
+    found, asked = (
+        Values.of(observed, seen.language, ENGLISH),
+        Values.of([seen.record.result.question], seen.language),
+    )
     given = (json.dumps(call.arguments, ensure_ascii=False) for call in seen.calls if call.arguments)
-    used = _Values.of([seen.answer, *given])
+    used = Values.of([seen.answer, *given], seen.language, ENGLISH)
     for text in expect.remembers:
         if asked.hold(text):
             yield f"{text}, remembered", "the question itself names it"

@@ -148,7 +148,7 @@ class Evaluation:
                 earlier.clear()
             try:
                 run = await _ask(agent, turn.question)
-                failures = check(turn.expect, run, turn=number, earlier=earlier)
+                failures = check(turn.expect, run, turn=number, earlier=earlier, language=agent.guardrail.language)
             except Exception as error:  # a case that breaks is a case that fails, and the others go on
                 return Attempt(tuple(runs), (_crash(number, error),))
             runs.append(run)

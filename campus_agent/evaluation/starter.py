@@ -11,7 +11,9 @@ from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from campus_agent.evaluation.case import Case, Expect
+from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.facts import facts
+from campus_agent.guardrail.lexicon import ENGLISH, known
 from campus_agent.knowledge.suggestions import question_about, subject_of
 from campus_agent.text import one_line
 
@@ -45,13 +47,21 @@ _ASKED = (
     (("number", "percent", "name"), ""),
 )
 
-# The first that finds nothing is asked, for the refusal line.
-_UNANSWERABLE = (
-    "What is the campus wifi password?",
-    "How deep is the ocean trench near Guam?",
-    "Who composed the opera Rusalka?",
-    "Qzxv wkjq vprt?",
-)
+# The first that finds nothing is asked, for the refusal line; in English where the language has none.
+_UNANSWERABLE = {
+    ENGLISH: (
+        "What is the campus wifi password?",
+        "How deep is the ocean trench near Guam?",
+        "Who composed the opera Rusalka?",
+        "Qzxv wkjq vprt?",
+    ),
+    "spanish": (
+        "¿Cuál es la contraseña del wifi?",
+        "¿Qué profundidad tiene la fosa de las Marianas?",
+        "¿Quién compuso la ópera Rusalka?",
+        "¿Qzxv wkjq vprt?",
+    ),
+}
 
 _HEADER = """# Golden cases for {name}, to begin with. Each of them passes with the offline model; play them with
 #
@@ -62,14 +72,14 @@ _HEADER = """# Golden cases for {name}, to begin with. Each of them passes with 
 """
 
 
-def draft_cases(base: KnowledgeBase, *, english: bool = True) -> Iterator[Case]:
+def draft_cases(base: KnowledgeBase) -> Iterator[Case]:
     """Yield a case for each passage that a question can be made of, one document after the other in turn."""
     documents: dict[str, list[Passage]] = defaultdict(list)
     for passage in base.passages:
         documents[passage.document].append(passage)
     names: set[str] = set()
     for passage in filter(None, chain.from_iterable(zip_longest(*documents.values()))):
-        case = _case(passage, english=english)
+        case = _case(passage, base.language)
         if case and case.name not in names:
             names.add(case.name)
             yield case
@@ -77,7 +87,8 @@ def draft_cases(base: KnowledgeBase, *, english: bool = True) -> Iterator[Case]:
 
 def refusal_case(base: KnowledgeBase) -> Case | None:
     """Return a case with a question that the base cannot answer; None when it seems to answer all that are known."""
-    question = next((question for question in _UNANSWERABLE if not base.search(question).found), None)
+    questions = _UNANSWERABLE.get(base.language, _UNANSWERABLE[ENGLISH])
+    question = next((question for question in questions if not base.search(question).found), None)
     if question is None:
         return None
     expect = Expect.model_validate({"outcome": "refused", "tools_called": ["search_campus_info"]})
@@ -101,13 +112,14 @@ def write_suite(cases: Sequence[Case], *, name: str, file: str, kb: Sequence[str
     return "\n".join(lines) + "\n"
 
 
-def _case(passage: Passage, *, english: bool) -> Case | None:
+def _case(passage: Passage, language: str) -> Case | None:
     row = _ROW.match(passage.text)
     subject = _SENTENCE_END.split(one_line(row["name"] if row else subject_of(passage), 100))[0].rstrip(".")
-    found = {fact.kind: fact for fact in facts(passage.text)}
-    kinds, form = next(((kinds, form) for kinds, form in _ASKED if found.keys() & set(kinds)), ((), ""))
-    question = _question(passage, subject, form, english=english)
-    expected = tuple(_expected(passage.text, kinds))
+    told = facts(passage.text, known(language))
+    found = {fact.kind for fact in told}
+    kinds, form = next(((kinds, form) for kinds, form in _ASKED if found & set(kinds)), ((), ""))
+    question = _question(passage, subject, form, english=language == ENGLISH)
+    expected = tuple(_expected(told, kinds, known(language)))
     if not question or not expected:
         return None
     expect = Expect.model_validate(
@@ -142,12 +154,11 @@ def _asking_when(text: str, subject: str) -> str:
     return next((form for happens, form in _HAPPENS if happens.search(text)), "")
 
 
-def _expected(text: str, kinds: Sequence[str]) -> Iterator[str]:
+def _expected(told: Sequence[Fact], kinds: Sequence[str], language: str) -> Iterator[str]:
     """Yield the first facts of these kinds, those that are still the same facts when they stand alone."""
-    told = (one_line(fact.text) for fact in facts(text) if fact.kind in kinds and _fits(fact.text))
-    return islice(
-        (value for value in dict.fromkeys(told) if {fact.kind for fact in facts(value)} & set(kinds)), _MOST_FACTS
-    )
+    values = dict.fromkeys(one_line(fact.text) for fact in told if fact.kind in kinds and _fits(fact.text))
+    alone = (value for value in values if {fact.kind for fact in facts(value, language)} & set(kinds))
+    return islice(alone, _MOST_FACTS)
 
 
 def _fits(fact: str) -> bool:

@@ -40,6 +40,7 @@ class Affirming:
         if any(finding.support is None for finding in own):
             return
         words = self.ground.lexicon
+        yield from self._too_late()
         if self._says(words.pattern("yes")) or (
             not self.draft.facts and words.pattern("sure").fullmatch(self.draft.text)
         ):
@@ -68,6 +69,20 @@ class Affirming:
         for finding in found:
             if self._is_affirmed(finding, own) and (finding.support or not one_is_enough):
                 yield finding
+
+    def _too_late(self) -> Iterator[Finding]:
+        """Yield each sentence that says of what was to be done by some day, now past, that it still may be."""
+        words, givens = self.ground.lexicon, Givens(self.question, self.ground)
+        asked, places = words.pattern("still").search(self.question.text), Places(self.ground)
+        for sentence in self.draft.sentences:
+            here, text = places.of(sentence), self.draft.text[sentence.start : sentence.end]
+            if sentence.asks or words.pattern("denied").search(text):
+                continue
+            if words.pattern("still").search(text) or (asked and words.pattern("yes").match(text)):
+                told = [stem for clause in sentence.clauses for stem in clause.subjects]
+                told += [atom for fact in self.draft.inside(sentence) for atom in fact.gives]
+                if givens.are_too_late(self.question.words.union(told)):
+                    yield Finding(claim(text.strip(), sentence.start), here[0], None)
 
     def _denied(self, own: Sequence[Finding]) -> Iterator[Finding]:
         """Yield the opposite of what was asked: a no to "Is it open right now?" says that it is closed."""
@@ -148,7 +163,10 @@ class Affirming:
         if is_about_now(fact):
             return not any(is_about_now(other.fact) for other in own)
         if fact.kind == "claim":
-            return True
+            denied = {
+                stem for one in self.draft.sentences[1:] if one.denies for told in one.clauses for stem in told.subjects
+            }
+            return denied.isdisjoint(clause.subjects)  # yes, ..., but the second thing asked is not so
         if is_only_given(fact, clause, self.ground.lexicon) or self._is_a_thing(fact, clause):
             return False
         replaced = any(other.fact.kind == fact.kind and other.support for other in own)

@@ -190,20 +190,26 @@ class Bearing:
 
     # ---- a bare yes or no -----------------------------------------------------------------------------------------
 
+    def _denies_the_question(self, text: str) -> bool:
+        """Whether the draft is a no in the words of the question alone: "No parking at the school"."""
+        denies = any(sentence.denies for sentence in self.draft.sentences)
+        retold = bool(self.draft.words) and self.draft.words <= self.question.words
+        return denies and retold and not self.ground.lexicon.pattern("unknown").search(text)
+
     def _bare(self) -> Iterator[Finding]:
         """Yield a yes or no that is the whole draft, where no passage speaks of what was asked."""
         words, text = self.ground.lexicon, self.draft.text.strip()
         bare = words.pattern("bare").fullmatch(text) or words.pattern("agrees").fullmatch(text)
-        if not bare:
+        is_open = words.pattern("open_question").search(self.question.text)
+        if not bare and (is_open or not self._denies_the_question(text)):
             return
         asking = [one for one in self.question.sentences if one.asks] or self.question.sentences
         own = words.words("own") | {"i"}
         clauses = [clause for one in asking for clause in one.clauses if clause.plain[0][0] not in own]
         idle = self.ground.light | self._ordinary | self.ground.paying
-        asked = {stem for clause in clauses for stem in clause.subjects if len(stem) > 1} - idle
+        asked = frozenset(stem for clause in clauses for stem in clause.subjects if len(stem) > 1) - idle
         if words.pattern("asks_the_assistant").search(self.question.text) and asked.isdisjoint(self.ground.weights):
             return
-        is_open = words.pattern("open_question").search(self.question.text)
         affirms = bool(words.pattern("yes").match(text) or words.pattern("sure").match(text))
         if Polarity(self.question, self.ground).agrees(self.question, denied=not affirms):
             return

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
-from campus_agent.guardrail.words import Stems, Word, special_stems, spelled_out, words
+from campus_agent.guardrail.words import LABEL, Stems, Word, special_stems, spelled_out, words
 
 # A reference behind a sentence belongs to it: "(clubs.md, line 5)", "[1]".
 _REFERENCE = r"[(\[](?:\d{1,3}|[^()\[\]\n]{0,80}\.\w{2,5}\b[^()\[\]\n]{0,40})[)\]]"
@@ -33,7 +33,7 @@ class Clause:
     """A part of a sentence, with what it is about.
 
     Attributes:
-        free: its words, without those that are part of a value.
+        free: its words, without those that are part of a value; the letter of lot B is free, as it names the lot.
         subjects: the stems of those that mean something.
         entities: things that a noun and the word before it name together, as stems: ("chess", "club"), each with
             whether it was capitalised.
@@ -156,7 +156,7 @@ class _Cutter:
         )
 
     def clause(self, start: int, end: int, run: list[Word], values: list[tuple[int, int]]) -> Clause:
-        free = [word for word in run if not _inside(word.start, values)]
+        free = [word for word in run if _is_letter(word) or not _inside(word.start, values)]
         plain = tuple((word.folded, word.start) for word in run)
         denials, endings = self.words.words("denials"), self.words.listed("denial_endings")
         return Clause(
@@ -174,7 +174,7 @@ class _Cutter:
             if (
                 head.stem in self.stems.heads
                 and before.stem
-                and before.stem[0] != "#"
+                and before.stem[0] != LABEL
                 and before.stem not in self.stems.modifiers
                 and head.start - before.end <= 2
             ):
@@ -184,6 +184,11 @@ class _Cutter:
 def _is_label(run: Sequence[Word], values: list[tuple[int, int]], mark: str) -> bool:
     """Whether words before a mark are values alone, of which the text behind it tells: "Tuesday: soup"."""
     return mark in _LABELS and bool(run) and all(_inside(word.start, values) for word in run)
+
+
+def _is_letter(word: Word) -> bool:
+    """Whether a word is the letter that tells a place from others: the B of lot B."""
+    return word.stem.startswith(LABEL) and len(word.folded) == 1 and word.folded.isalpha()
 
 
 def _subjects(run: Sequence[Word]) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.hours import Slot, read_hours
+from campus_agent.guardrail.parts import weekdays
 from campus_agent.guardrail.passages import Part, Passage
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY
@@ -35,8 +37,13 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SHARED_OUT = frozenset(("percent", "money"))
 # How much less the title of a passage tells of a value than the words beside it.
 _TITLE = 0.5
-# How many comparisons of a sentence, and how many things of the passages, are looked at.
-_COMPARISONS, _THINGS = 10, 30
+# How many comparisons of a sentence, things of the passages, and facts of a question are looked at.
+_COMPARISONS, _THINGS, _FACTS = 10, 30, 40
+# How many characters before a comparative say of what it is.
+_NEAR = 40
+_DAY = 24 * 60  # minutes
+# What is compared of hours, by the patterns of the words before a comparative.
+_OF_HOURS = ("later_end", "later_start", "longer_open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +80,12 @@ class Comparisons:
         A comparison whose two sides cannot be told is left alone.
         """
         words = self.ground.lexicon
-        if sentence.asks or sentence.denies or not self.ground.passages:
+        denied = words.pattern("denied").search(said.text, sentence.start, sentence.end)  # not so by "closes"
+        if sentence.asks or denied or not self.ground.passages:
             return
         for match in list(words.pattern("compared").finditer(said.text, sentence.start, sentence.end))[:_COMPARISONS]:
             written = match["word"] or match["alone"]
+            start = match.start("word" if match["word"] else "alone")
             measure, sign = words.table("comparatives")[written.lower()]
             than = words.pattern("than").search(said.text, match.start(), sentence.end)
             column = self.stems(said.text[match.end() : than.start()] if than and match["word"] else "")
@@ -84,7 +93,7 @@ class Comparisons:
             told = self.question.words | self.stems(said.text[sentence.start : sentence.end])
             found = (
                 pairs
-                for things in self.measured(measure, column)
+                for things in self._by_hours(said, sentence, start) or self.measured(measure, column)
                 if (pairs := self._pairs(self._narrowed(things, *sides, told), *sides))
             )
             pairs = next(found, ())
@@ -92,7 +101,6 @@ class Comparisons:
                 continue
             right = any(sign * (one.value - other.value) > 0 for one, other in pairs)
             source = pairs[0][0].passage.source if pairs else None
-            start = match.start("word" if match["word"] else "alone")
             claim = Fact(
                 "comparison", written, (frozenset((written,)),), frozenset(), written, start, start + len(written)
             )
@@ -110,7 +118,7 @@ class Comparisons:
             return left, self.stems(than["rest"])
         offered = words.pattern("offered").search(self.question.text)
         sides = [self.stems(offered[name]) for name in ("one", "other")] if offered else [frozenset[str]()]
-        return left, min(sides, key=lambda side: len(side & left))
+        return left, min(sides, key=lambda side: len(side & left) / max(1, len(side)))
 
     def stems(self, text: str) -> frozenset[str]:
         """Return the stems of `text` that may name what is compared."""
@@ -171,6 +179,25 @@ class Comparisons:
             for measure, patterns in ways.items()
         }
 
+    def _by_hours(self, said: Said, sentence: Sentence, at: int) -> Sequence[Sequence[Thing]]:
+        """Return what opens and closes, where the words before `at` compare that: each with its hours of one day.
+
+        The day is that of the sentence, or of the question; where neither names one, the hours have to be the same.
+        """
+        words, text = self.ground.lexicon, said.text[max(sentence.start, at - _NEAR) : at]
+        name = next((name for name in _OF_HOURS if words.pattern(name).search(text)), None)
+        if name is None:
+            return ()
+        days = weekdays(said.inside(sentence)) or weekdays(self.question.facts[:_FACTS])
+        things = []
+        for passage in self.ground.passages:
+            hours = read_hours(passage, self.ground.language)
+            slots = [slot for slot in (hours.slots if hours else ()) if slot.days & days or not days]
+            values = {_of_hours(slot)[name] for slot in slots if slot.start and slot.end}
+            if len(values) == 1:
+                things.append(Thing(passage, passage.words, passage.title, values.pop(), "clock"))
+        return (things[:_THINGS],)
+
     def measured(self, measure: str, said: frozenset[str]) -> Iterator[Sequence[Thing]]:
         """Yield the things that have a value of a measure, for each way of writing one.
 
@@ -204,6 +231,13 @@ class Comparisons:
         for heading, clause in pairwise(passage.clauses):
             if "$" in pattern and free.search(passage.text, clause.start, clause.end):
                 yield Thing(passage, passage.words, passage.title, 0.0, "$", frozenset(heading.subjects))
+
+
+def _of_hours(slot: Slot) -> Mapping[str, float]:
+    """Return when a slot closes and opens, and how long it lasts, in minutes, by the words that compare it."""
+    start, end = (int(one[:2]) * 60 + int(one[3:]) for one in (slot.start or "", slot.end or ""))
+    lasts = (end - start) % _DAY
+    return {"later_end": start + lasts, "later_start": start, "longer_open": lasts}
 
 
 def _statements(passage: Passage, goes_on: Callable[[Part], bool]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -16,6 +16,7 @@ _DOMAIN = (
     r"|ar|au|br|ca|ch|cl|cz|de|dk|es|fi|fr|ie|jp|kr|mx|nl|nz|pe|pl|pt|se|uk)"
     r"(?![\w-])"
 )
+_AT_HOME = 9  # digits of a number that is written without its country
 _LINK = re.compile(
     rf"(?<![\w@./-])(?:(?i:https?://|www\.)[^\s<>()\[\]|\"'`*\x00]{{1,2000}}|{_DOMAIN}(?:/[^\s<>()\[\]|\"'`*\x00]{{0,2000}})?)"
 )
@@ -23,6 +24,8 @@ _PHONE = re.compile(
     r"(?<![\w.+-])(?:\+?1[-. ]?)?(?:\(\d{3}\)[ ]?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])"
     r"|(?<![\w+])\+\d{1,3}(?:[ .()-]{0,2}\d){6,13}(?!\d)|(?<![\w-])\d{3}-\d{4}(?![\w-])"
     r"|(?<![\w.+-])0\d{2,4}[ -]\d{3,4}[ -]\d{3,4}(?![\w-])"
+    r"|(?<![\w.+$€£#/-])[2-9]\d\d[2-9]\d{6}(?![\w-]|[.,]\d)"
+    r"|(?<![\w.,+$€£#/-])[6-9]\d(?:\d(?: \d{3}){2}|\d(?: \d\d){3}| \d{3} \d\d \d\d)(?![\w-]|[ .,]?\d)"
 )
 # What says nothing of a campus: the sequences of a terminal, list numbers, footnotes, names of files.
 _COUNTERS = (
@@ -71,8 +74,15 @@ def _phone(match: Match[str]) -> Fact:
     digits = re.sub(r"\D", "", match[0])
     if match[0].startswith("0"):
         return fact(match, "phone", digits)
+    if len(digits) == _AT_HOME and not match[0].startswith("+"):
+        return fact(match, "phone", _at_home(digits))
     if not match[0].startswith("+") or (digits.startswith("1") and len(digits) == 11):
         digits = digits[-10:]
         groups = [part for part in (digits[:-7], digits[-7:-4], digits[-4:]) if part]
         return fact(match, "phone", "-".join(groups), gives=("-".join(groups), "-".join(groups[-2:])))
-    return fact(match, "phone", f"+{digits}")
+    return fact(match, "phone", f"+{digits}", gives=(f"+{digits}", _at_home(digits[-_AT_HOME:])))
+
+
+def _at_home(digits: str) -> str:
+    """Return nine digits as they are called within a country that has no area codes."""
+    return f"{digits[:3]} {digits[3:6]} {digits[6:]}"

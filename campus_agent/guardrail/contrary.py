@@ -13,12 +13,14 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.statements import is_so
-from campus_agent.guardrail.words import listed_stems
+from campus_agent.guardrail.words import listed_stems, stems
 
 # The share of a clause's words that a passage has to say, for it to say the same or the opposite.
 _SAME = 0.85
 # That share where something is permitted, in whatever words.
 _PERMITTED = 0.6
+# The share of them that is forbidden outright: a toaster, be it in a room.
+_FORBIDDEN = 0.5
 # So many words, and such a share, of what is said are an order's where whoever says it follows the order.
 _ORDERED, _MOSTLY = 2, 0.75
 # So many words of a clause beside an amount of money say more than what it is paid for.
@@ -191,6 +193,8 @@ class Contraries:
     def _is_near(self, one: _Claim, told: _Told) -> bool:
         """Whether a clause of a passage speaks of the same: it has most of the words, or rules out what it names."""
         shared, own = one.shared(told)
+        if not one.own & self.ground.labels <= told.said | told.lent:
+            return False  # it is of another row of a table
         if not own or not (shared > 1 or one.own == told.said or (one.permits and told.denied)):
             return False
         most = (_PERMITTED if one.permits else _SAME) * len(one.own)
@@ -201,7 +205,8 @@ class Contraries:
         if not told.denied or one.denies:
             return False
         what = told.said - self._permitting
-        if one.permits and what and what <= one.own <= told.said | told.lent:
+        outright = one.own <= told.said | told.lent or len(what) >= _FORBIDDEN * len(one.own)
+        if one.permits and what and what <= one.own and outright:
             return True
         return len(told.said) > 1 and told.said <= one.own
 
@@ -220,7 +225,8 @@ class Contraries:
     def _told(self, passage: Passage) -> Iterator[_Told]:
         before, goes_on = frozenset[str](), self.ground.lexicon.words("goes_on")
         if self.ground.lexicon.pattern("row").search(passage.text):
-            return  # "Fee: none" denies no fee
+            yield from self._told_by_cells(passage)
+            return
         for sentence in passage.sentences[:_MOST]:
             clauses = sentence.clauses[:_MOST]
             signs, partly = self._signs(passage.text, clauses), False
@@ -236,6 +242,15 @@ class Contraries:
                 if so is not None:
                     yield _Told(frozenset(clause.subjects), lent, denies == so if sure else None)
                 before = frozenset(clause.subjects) or before
+
+    def _told_by_cells(self, passage: Passage) -> Iterator[_Told]:
+        """Yield what the cells of a row say by a mere yes or no: "Air conditioning: no"."""
+        words = self.ground.lexicon
+        for cell in words.pattern("cell").finditer(passage.text):
+            value = cell["value"].strip(" .")
+            denied = bool(words.pattern("no").fullmatch(value))
+            if denied or words.pattern("yes").fullmatch(value):
+                yield _Told(stems(cell["name"], self.ground.language), passage.title | passage.label, denied)
 
 
 def _subject(place: Place) -> frozenset[str]:

@@ -7,7 +7,7 @@ from functools import cache
 from campus_agent.guardrail.contacts import contacts, without_counters
 from campus_agent.guardrail.elided import with_units
 from campus_agent.guardrail.fact import Fact, Rule, blank, read
-from campus_agent.guardrail.lexicon import ENGLISH
+from campus_agent.guardrail.lexicon import ENGLISH, without_lookalikes
 from campus_agent.guardrail.moments import moments
 from campus_agent.guardrail.names import names
 from campus_agent.guardrail.places import places
@@ -21,6 +21,7 @@ def facts(text: str, language: str = ENGLISH) -> tuple[Fact, ...]:
     List numbers, step counts, footnotes and file names are none. Takes time in proportion to the text. `language` is
     one that the guardrail has the words of.
     """
+    text = without_lookalikes(text)
     values, rest = read(without_counters(text, language), _rules(language))
     named = list(names(rest, language))
     placed = places(blank(rest, ((name.start, name.end) for name in named)), language)

@@ -47,6 +47,29 @@ class Givens:
         ]
         return bool(given) and any(self._is_beyond(kind, value) for kind, value in given)
 
+    def are_too_late(self, words: frozenset[str]) -> bool:
+        """Whether what `words` (stems and atoms) say may be done now had to be done earlier, by what is nearest."""
+        told = []
+        for passage in self.ground.passages:
+            for sentence in passage.sentences[:_MOST]:
+                inside = [one for one in passage.facts[:_MOST] if sentence.start <= one.start < sentence.end]
+                named = words & {stem for clause in sentence.clauses for stem in clause.subjects}
+                given = words & {atom for fact in inside for atom in fact.gives if fact.kind != "name"}
+                near = len(named - passage.title) + bool(given), len(named)
+                told.append((near, any(self._has_ended(passage.text, sentence, fact) for fact in inside)))
+        best = max((near for near, _ in told), default=(0, 0))
+        return best > (0, 0) and all(ended for near, ended in told if near == best)
+
+    def _has_ended(self, text: str, sentence: Sentence, fact: Fact) -> bool:
+        """Whether a sentence allows something until a day that has passed."""
+        words, before = self.ground.lexicon, text[sentence.start : fact.start]
+        days = [day for kind, day in _values(fact) if kind == "date"]
+        if not days or not words.pattern("before_before").search(before[-_NEAR:]):
+            return False
+        closed = any(not status["open"] for status in words.pattern("status").finditer(before))
+        today = min((float(f"{day:%Y%m%d}") for day in self.ground.today), default=0.0)
+        return days[0] < today and not closed and not words.pattern("denied").search(before)
+
     def _is_beyond(self, kind: str, value: float) -> bool:
         near = [len(self.question.words & one.words) for one in self.ground.passages]
         best = max(near, default=0)

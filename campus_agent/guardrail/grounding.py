@@ -14,8 +14,8 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.counting import Counting
-from campus_agent.guardrail.dated_rows import DatedRows
 from campus_agent.guardrail.days import by_named_day, readings
+from campus_agent.guardrail.exclusive import Exclusives
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
@@ -33,6 +33,8 @@ from campus_agent.guardrail.superlatives import Superlatives
 
 # A sentence of so many words or more that a passage holds word for word is supported by it.
 _QUOTE = 5
+# What is said to cost something, or nothing: the word that denies is part of the value.
+_FREE_OR_NOT = ("not free", "for free")
 # How many characters before a day may wish it.
 _NEAR = 40
 # How many values of one sentence are looked at for a value to stand beside.
@@ -94,8 +96,7 @@ class Grounding:
             comparisons,  # what is sooner, cheaper, longer
             Superlatives(comparisons, self.ground),  # what is the most of all
             Polarity(self.question, self.ground),  # what is needed, allowed, included
-            Siblings(self.question, self.ground),  # what is of another row of a table
-            DatedRows(self.question, self.ground),  # what is of a row of another day
+            Siblings(self.question, self.ground),  # what is of another row of a table, or of other days
         )
 
     def _of_clauses(self) -> tuple[_Check, ...]:
@@ -105,6 +106,7 @@ class Grounding:
             Attributions(self.ground),  # what is so of somebody or something else
             Opposites(self.ground),  # lunch where the passage has dinner
             Audiences(self.question, self.ground),  # what is only for some
+            Exclusives(self.question, self.ground),  # what is so of another alone
         )
 
     def _of_values(self, sentence: Sentence, here: Sequence[Place], inside: Sequence[Fact]) -> Iterator[Finding]:
@@ -258,7 +260,7 @@ class Grounding:
         refused = place.sentence.clauses[0].plain[0][0] in self.ground.lexicon.words("no_first") and not has_subject(
             place.clause, self.ground
         )
-        if self._tools.contradicts(fact, place) or (fact.normal == "not free" and not spoken_of):
+        if self._tools.contradicts(fact, place) or (fact.normal in _FREE_OR_NOT and not spoken_of):
             return None
         if place.clause.denies or spoken_of or refused or self._beside_another(fact, place, inside):
             return Support(QUESTION)

@@ -10,7 +10,7 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
 from campus_agent.guardrail.ground import Ground, ground
 from campus_agent.guardrail.grounding import Grounding
-from campus_agent.guardrail.lexicon import ENGLISH, known
+from campus_agent.guardrail.lexicon import ENGLISH, known, without_lookalikes
 from campus_agent.guardrail.passages import SEARCH
 from campus_agent.guardrail.refusal import is_refusal
 from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
@@ -49,6 +49,7 @@ class Guardrail:
             question: what the person asked. Its values may be repeated in a denial, not affirmed.
             evidence: the observations that the answer may rest on.
         """
+        draft, question = without_lookalikes(draft), without_lookalikes(question)
         refusal = is_refusal(draft, self.refusal, self.language)
         if refusal:
             return Review(refusal=True)
@@ -91,9 +92,7 @@ def _retold(read: Said, given: frozenset[str], base: Ground) -> tuple[Source, ..
     for sentence in read.sentences:
         if _speaks_of_itself(sentence, base):
             continue
-        said_words = {
-            stem for clause in sentence.clauses for stem in clause.subjects if base.weights.get(stem)
-        } - given
+        said_words = {stem for clause in sentence.clauses for stem in clause.subjects if base.weights.get(stem)} - given
         shared = [len(said_words & passage.words) for passage in base.passages]
         if shared and max(shared) >= _TELLING:
             best = shared.index(max(shared))

@@ -13,6 +13,8 @@ ENGLISH = "english"
 _FOLDER = "languages"
 _NOTHING = r"(?!)"  # matches nowhere
 _LIST = re.compile(r"%([a-z_]+)%")
+# Letters that a pattern takes for others when it ignores case, and that no small letter of a list is.
+_LOOKALIKES = str.maketrans("ſıİ\u212a", "siIK")
 
 
 class Lexicon:
@@ -38,6 +40,11 @@ class Lexicon:
         """Return a table: what each of its words stands for."""
         found: Mapping[str, Any] = self._data.get(name, {})
         return found
+
+    def number(self, written: str, name: str = "numbers") -> int:
+        """Return the whole number that a word of a table or, with or without an ending, its digits stand for."""
+        value: int | None = self.table(name).get(written.lower())
+        return int(re.sub(r"\D+\Z", "", written)) if value is None else value
 
     def any_of(self, *names: str) -> str:
         """Return a regular expression for any word of these lists, the longest first."""
@@ -70,6 +77,11 @@ def any_of(words: Iterable[str]) -> str:
     """Return a regular expression for any of `words`, the longest first; for none, one that matches nowhere."""
     escaped = [re.escape(word).replace(r"\ ", " ") for word in sorted(words, key=len, reverse=True)]
     return f"(?:{'|'.join(escaped)})" if escaped else _NOTHING
+
+
+def without_lookalikes(text: str) -> str:
+    """Return `text`, as long as before, with the letters of the lists for those that patterns cannot tell from them."""
+    return text if text.isascii() else text.translate(_LOOKALIKES)
 
 
 def known(language: str) -> str:

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from campus_agent.guardrail.dated_rows import DatedRows
 from campus_agent.guardrail.days import too_often
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.parts import of_another_part, on_another_day
+from campus_agent.guardrail.parts import in_another_column, of_another_part, on_another_day
 from campus_agent.guardrail.passages import Passage, says_not_on
+from campus_agent.guardrail.rates import of_another_rate
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.segments import Segments
 from campus_agent.guardrail.senses import Senses
+from campus_agent.guardrail.siblings import Siblings
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,14 @@ class Misreadings:
         words = self.ground.lexicon
         return (
             of_another_part(fact, place, passage, self.ground, self.held.asked(place.sentence))
+            or in_another_column(fact, place, passage, inside, self.ground, self.question)
             or self._segments.give_to_another(fact, place, passage)
             or on_another_day(fact, inside, self.question.facts, passage)
-            or self._dated_rows.is_of_others(fact, self.draft, place.sentence, passage)
+            or self._siblings.is_of_others(fact, self.draft, place.sentence, passage)
             or self._turned_round(fact, passage)
             or Senses(words).differ(fact, place, self.draft.text, passage)
             or too_often(fact, self.draft.text, passage, words)
+            or of_another_rate(fact, self.draft.text, passage, self.ground.passages, self.ground.language)
         )
 
     @cached_property
@@ -46,8 +49,8 @@ class Misreadings:
         return Segments(self.draft, self.question, self.ground)
 
     @cached_property
-    def _dated_rows(self) -> DatedRows:
-        return DatedRows(self.question, self.ground)
+    def _siblings(self) -> Siblings:
+        return Siblings(self.question, self.ground)
 
     def _turned_round(self, fact: Fact, passage: Passage) -> bool:
         """Whether the draft says that something is not on a day on which the passage says that it is."""

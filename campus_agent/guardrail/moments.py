@@ -39,7 +39,8 @@ class _Days:
     def rules(self) -> tuple[Rule, ...]:
         words, shouted = self.words, (short.upper() for short in self.short)
         unshouted = {short.upper() for short in words.listed("no_capitals")}
-        short = any_of([*self.short, *(name for name in shouted if name not in unshouted)])
+        small = words.listed("small_weekdays")
+        short = any_of([*self.short, *(name for name in shouted if name not in unshouted), *small])
         day = rf"(?:(?i:{words.any_of('weekdays')})(?:['’]?s)?|{short}\.?)(?!\w)"
         end = rf"(?:{day}|{any_of(unshouted)}(?!\w))"
         conjunction = words.any_of("and")
@@ -48,6 +49,7 @@ class _Days:
             (words.pattern("nth_weekday"), self._nth),
             (re.compile(rf"(?<![\w-])({day}){words.range_mark}({end})"), self._range),
             (re.compile(rf"{words.after('between')}({day}) {conjunction} ({day})"), self._range),
+            (re.compile(rf"(?<![\w-])({day}) (?:{conjunction}|&) ({day})"), self._weekend),
             (re.compile(rf"(?<!\w)({any_of(self.codes)})(?!\w)"), self._code),
             (words.pattern("weekdays_all"), self._weekdays),
             (re.compile(rf"(?<![\w-])({day})"), self._one),
@@ -63,6 +65,11 @@ class _Days:
         indexes = [(first + step) % 7 for step in range((last - first) % 7 + 1)]
         return _days(match, indexes, f"{WEEKDAYS[first]}-{WEEKDAYS[last]}")
 
+    def _weekend(self, match: Match[str]) -> Fact | None:
+        """Read `Sat and Sun` as the weekend."""
+        both = sorted((self._index(match[1]), self._index(match[2])))
+        return _days(match, both, "Saturday-Sunday") if both == [5, 6] else None
+
     def _one(self, match: Match[str]) -> Fact:
         index = self._index(match[1])
         return _days(match, [index], WEEKDAYS[index])
@@ -72,22 +79,25 @@ class _Days:
         but = {self._index(day) for day in (match["but"], match["or"]) if day}
         return _days(match, [index for index in range(7) if index not in but], match[0].lower() if but else "daily")
 
-    def _nth(self, match: Match[str]) -> Fact:
+    def _nth(self, match: Match[str]) -> Fact | None:
         """Read `the third Thursday` and `1st and 3rd Fridays`: a weekday, and which ones of a month.
 
         The fact lies on the weekday alone, so that "second" still counts as a word that passages may share.
         """
         index = self._index(match["day"])
         which = [self._ordinal(match[group]) for group in ("one", "other") if match[group]]
+        if not all(which):
+            return None  # the ground floor, Monday to Friday
         atoms = [WEEKDAYS[index], *(f"{number} {WEEKDAYS[index]}" for number in which)]
         found = fact(match, "weekday", match[0].lower(), needs=[[atom] for atom in atoms], gives=atoms)
         return replace(found, start=match.start("day"))
 
     def _ordinal(self, written: str) -> str:
-        lower = written.lower()
-        if lower in self.words.words("last"):
+        """Return "1" of `first` or `1st`, "last", or "" of what only counts floors."""
+        if written.lower() in self.words.words("last"):
             return "last"
-        return str(self.words.table("ordinals").get(lower) or int(lower[:1]))
+        number = self.words.number(written, "ordinals")
+        return str(number) if number > 0 else ""
 
     def _code(self, match: Match[str]) -> Fact:
         return _days(match, self.codes[match[1]], match[1])

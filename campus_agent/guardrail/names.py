@@ -9,9 +9,9 @@ from functools import cache
 from itertools import dropwhile
 from re import Match, Pattern
 
-from campus_agent.guardrail.fact import Fact, blank
+from campus_agent.guardrail.fact import BLANK, Fact, blank
 from campus_agent.guardrail.lexicon import Lexicon, lexicon
-from campus_agent.guardrail.words import SHORT, fold, special_stems, stem
+from campus_agent.guardrail.words import SHORT, fold, listed_stems, special_stems, stem
 
 _PART = (
     r"[A-Z][a-zà-öø-ÿ'’]{1,30}(?:-[A-Z]?[a-zà-öø-ÿ]{1,30}){0,3}|[A-ZÀ-Þ][a-zà-öø-ÿ]{1,30}"
@@ -19,6 +19,39 @@ _PART = (
 )
 _WORD = re.compile(r"[^\s&/-]+")
 _LABEL = re.compile(r"^[ \t]*(?:#{1,6}[ \t][^\n]*|[*_]{2,3}[^\n*]{1,120}[*_]{2,3}:?[ \t]*|\|?[ \t:|-]+)$", re.MULTILINE)
+# What closes a name that is a whole sentence, or all of it but an aside.
+_CLOSES = re.compile(r"[\s\"'”’*_]{0,6}(?:[.…,;()\n]|[–—-] |!?[\s\"'”’*_]*\Z)")
+_OPENS = re.compile(r"(?:\A|[.!?\n]\s)[\s\"'“‘*_-]*\Z")
+_NEXT = re.compile(r"[*_]{0,3} ([^\W\d_]+)")
+# What may be written like a name that is all of a sentence, and is none: the patterns and the lists that know it.
+_TALK = ("yes", "sure", "no", "agreement", "agrees", "sociable", "pleasant", "wishes")
+_ORDINARY = [
+    "stop_words",
+    "light_words",
+    "plain_name_words",
+    "ordinary_words",
+    "feelings",
+    "imperatives",
+    "orders_alone",
+    "finite",
+    "denials",
+    "likening",
+    "aspects",
+    "entity_heads",
+    "place_heads",
+    "plain_modifiers",
+    "permitting",
+    "people",
+    "label_heads",
+    "where_labels",
+    "calendar_words",
+    "numbers",
+    "ordinals",
+    "weekdays",
+    "months",
+    "relative_days",
+    "units",
+]
 _SENTENCE_START = re.compile(r"(?:^|[.!?:|>\n•\x00]|[*_]{2})[\s\"'“‘(*_>#•-]*\Z")
 
 
@@ -49,6 +82,8 @@ class _Names:
             if len(parts) < 2:
                 return None
         telling = [part for part in parts if not self._is_plain(part[0], common=True, mixed=mixed)]
+        if match.re is self.patterns[-1] and (self._is_talk(match) or self._is_ordinary(written)):
+            return None
         if begins and not group and parts[0].start() == 0 and not parts[0][0].isupper():
             telling = self._without_the_first(match, parts, telling)
         if not telling:
@@ -76,11 +111,37 @@ class _Names:
         if len(parts) > 2:
             return [part for part in telling if part is not parts[0]]
         last = fold(parts[-1][0])
+        if (
+            len(telling) == len(parts)
+            and self._stands_alone(match)
+            and not self._is_talk(match)
+            and not self._is_ordinary(parts[0][0])
+        ):
+            return telling
         before = self.words.pattern("person_before").search(match.string, max(0, match.start() - 40), match.start())
         if before or self.words.pattern("person_after").match(match.string, match.end()):
             return telling
         a_thing = stem(last, self.language) in special_stems(self.language).heads
         return telling if a_thing or last in self.words.words("houses") else []
+
+    def _stands_alone(self, match: Match[str]) -> bool:
+        """Whether a sentence is a name, but for an aside, or says of it what it is: "Ana Ruiz.", "Ana Ruiz is there"."""
+        if not _OPENS.search(match.string, max(0, match.start() - 12), match.start()):
+            return False
+        after = _NEXT.match(match.string, match.end())
+        says = after is not None and after[1] in self.words.words("finite")
+        return says or _CLOSES.match(match.string, match.end()) is not None
+
+    def _is_talk(self, match: Match[str]) -> bool:
+        """Whether what looks like a name is a way to agree, to refuse, to greet or to wish."""
+        return any(self.words.pattern(name).match(match.string, match.start()) for name in _TALK)
+
+    def _is_ordinary(self, word: str) -> bool:
+        folded = fold(word).removesuffix("'s")
+        return any(
+            folded in self.words.words(name) or stem(folded, self.language) in listed_stems(name, self.language)
+            for name in _ORDINARY
+        )
 
     def _is_plain(self, part: str, *, common: bool, mixed: bool) -> bool:
         """Whether a word says nothing: a stop word (not IT, in `mixed` case) or, if asked, a common noun."""
@@ -100,6 +161,7 @@ def _names(language: str) -> _Names:
         rf"\b{titles}\.?[ \t]((?:[A-Z]\.[ \t])?{person}(?:[ \t]{person})?)",
         rf"{words.written('introduced')}[*_ \t]{{1,4}}(?!{titles}\b)({person}(?: {person})?)(?![\w@])",
         rf"(?<![\w@./#-])(?:{_PART})(?:(?: {joints} | & | |-)(?:{_PART})(?!\w)){{1,5}}(?![\w@])",
+        r"\A[\s\"'“‘*_]{0,6}([A-ZÀ-Þ][^\W\d_]{2,30})[.!…\s\"'”’*_]{0,6}\Z",
     )
     return _Names(language, words, tuple(map(re.compile, patterns)))
 
@@ -109,10 +171,11 @@ def names(text: str, language: str) -> Iterator[Fact]:
 
     A name is a run of capitalised words, or one word that is introduced as a person. A name needs those of its words
     that are neither common nouns nor the capital that begins a sentence; a run without such words is no name. Lines
-    that are headings are left out: capitals mean nothing there.
+    that are headings of others are left out: capitals mean nothing there.
     """
     taken, known = 0, _names(language)
-    for match, begins in known.candidates(blank(text, (match.span() for match in _LABEL.finditer(text)))):
+    below = blank(text, (match.span() for match in _LABEL.finditer(text)))
+    for match, begins in known.candidates(below if below.strip(f"{BLANK} \n") else text):
         if match.start() < taken:
             continue
         found = known.name(match, begins=begins)

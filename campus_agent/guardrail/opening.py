@@ -60,12 +60,9 @@ class Openings:
 
     @cached_property
     def _speaking(self) -> list[int]:
-        status = self.ground.lexicon.pattern("status")
-        return [
-            index
-            for index, passage in enumerate(self.ground.passages)
-            if gives_hours(passage, self.ground.lexicon) or status.search(passage.text)
-        ]
+        passages, words = enumerate(self.ground.passages), self.ground.lexicon
+        said = words.pattern("status").search
+        return [index for index, passage in passages if gives_hours(passage, words) or said(passage.text)]
 
     @cached_property
     def _with_hours(self) -> list[int]:
@@ -98,13 +95,27 @@ class Openings:
         """Judge a clause that says of something whether it is open: of now, or of some day or no time at all."""
         words = self.ground.lexicon
         now = words.pattern("now").search(text) or (self.asked_about_now and words.pattern("status_is").search(text))
-        if now and not said.names_a_day(place.clause):
+        if (now and not said.names_a_day(place.clause)) or self._tells_the_clock(said, place):
             return self.judge(place, is_open=is_open)
         if not words.pattern("status_said").search(text) and not now:
             return None
         if self._fails_anyway(said, place):
             return None
-        return self._without_hours(place, is_open=is_open, when="right now" if now else "")
+        unknown = self._without_hours(place, is_open=is_open, when="right now" if now else "")
+        if unknown or not (words.pattern("status_is").search(text) and self._is_of_no_day(said)):
+            return unknown
+        return self.judge(place, is_open=is_open)
+
+    def _tells_the_clock(self, said: Said, place: Place) -> bool:
+        """Whether a sentence has the very time that a clock told, and no other day."""
+        inside = [fact for fact in said.inside(place.sentence) if fact.kind in ("weekday", "date", "time")]
+        at_a_time = bool(self.ground.clocks) and any(fact.kind == "time" for fact in inside)
+        return at_a_time and all(fact.supported_by(self.ground.tools) for fact in inside)
+
+    def _is_of_no_day(self, said: Said) -> bool:
+        """Whether the question is "Is the pool open?", and neither it nor the answer tells of any day or time."""
+        asked = self.ground.clocks and self.ground.lexicon.pattern("status_is_asked").search(self.question.text)
+        return bool(asked) and all(fact.kind == "name" for fact in (*self.question.facts, *said.facts))
 
     def _fails_anyway(self, said: Said, place: Place) -> bool:
         """Whether a day or time of the clause is one that no tool returned, so that it is judged by itself."""
@@ -144,14 +155,12 @@ class Openings:
     def _without_hours(self, place: Place, *, is_open: bool, when: str = "right now") -> Finding | None:
         """Find a claim unsupported when no observation says anything of when that thing is open."""
         best = None if self._told_by_a_tool else self._about(place, self._speaking)
-        if self._told_by_a_tool or (best is not None and self._tells(self.ground.passages[best], place)):
+        passage = None if best is None else self.ground.passages[best]
+        if self._told_by_a_tool or (passage and gives_hours(passage, self.ground.lexicon)):
+            return None
+        if passage and next(told_states(passage, self._named(place), self.ground), None):
             return None
         return self._finding(place, None, is_open=is_open, when=when)
-
-    def _tells(self, passage: Passage, place: Place) -> bool:
-        """Whether a passage gives hours, or says of what a place is about that it is open or closed."""
-        hours = gives_hours(passage, self.ground.lexicon)
-        return hours or any(True for _ in told_states(passage, self._named(place), self.ground))
 
     def _about(self, place: Place, holders: Sequence[int], *, kind: str = "time") -> int | None:
         return about(place, holders, kind, self.question.clauses, self.ground) if holders else None

@@ -7,15 +7,18 @@ from collections.abc import Iterable, Sequence
 from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact
+from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import is_relative
 from campus_agent.guardrail.timetable import by_day
-from campus_agent.guardrail.words import stem
+from campus_agent.guardrail.words import LABEL, stem, stems
 
 # How many facts of a sentence are looked at.
 _MOST = 40
+# Kinds of values that a draft may take for each other: 250 dollars.
+_AMOUNTS = frozenset(("number", "money", "percent"))
 # How many clauses before a value, or after it, may tell the condition on which it holds.
 _NEAR = 3
 
@@ -27,13 +30,13 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
     the value does.
     """
     leading = _leading(fact, place)
-    if leading is None:
+    if leading is None or passage.label:
         return False
     at = place.sentence.clause_at(fact.start)
     near = place.sentence.clauses[max(0, at - _NEAR) : at + _NEAR]
     if ground.lexicon.words("lacking").intersection(word for clause in near for word, _ in clause.plain):
         return False  # without the plan it is $55
-    known = _telling(passage) - (ground.light - ground.people) - ground.paying
+    known = passage.words - passage.title - (ground.light - ground.people) - ground.paying
     people = ground.people.intersection(place.clause.subjects)
     lender = next(iter((*place.earlier, *place.topic, *place.heading, *place.later)), place.clause)
     around = place.clause
@@ -56,22 +59,51 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
             fact.kind != "number" or _is_bare(part) or not all(map(_is_bare, holding))
         )  # an age is no number of nights
     ]
+    label = known.intersection(word.stem for word in place.clause.free if word.stem.startswith(LABEL))
+    if any(label & part.own for part in holding):
+        rivals = [part for part in rivals if label & part.own]  # wing A is not wing B, whatever is said of both
     tells = {stem: 1 / max(1, sum(stem in part.words for part in (*holding, *rivals))) for stem in subject}
     best = max(sum(tells[stem] for stem in subject & _subject(part, known)) for part in holding)
     return any(sum(tells[stem] for stem in subject & (part.subject | _subject(part, known))) > best for part in rivals)
 
 
+def in_another_column(
+    fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact], ground: Ground, question: Said
+) -> bool:
+    """Whether a row has a value in another column than the one that the draft names beside it: 14 dollars a week.
+
+    Where nothing but the row is named there, the column is one that the question names and does not tell the value of.
+    """
+    if not passage.label:
+        return False
+    kinds = _AMOUNTS if fact.kind in _AMOUNTS else {fact.kind}
+    beside = _beside(fact, place, inside) - ground.light - passage.label - passage.title
+    known = frozenset[str]() if beside else question.atoms
+    beside = beside or question.words - ground.light
+    holding, others = frozenset[str](), frozenset[str]()
+    for cell in ground.lexicon.pattern("cell").finditer(passage.text, len(passage.source.title)):
+        values = [one for one in passage.facts if cell.start("value") <= one.start < cell.end("value")]
+        column = stems(cell["name"], ground.language)
+        if any(fact.supported_by(one.gives) for one in values):
+            if column == passage.heading:
+                return False  # it names the row
+            holding |= column
+        elif any(one.kind in kinds for one in values) and not any(one.supported_by(known) for one in values):
+            others |= column - passage.heading
+    return bool(holding) and not beside & holding and bool(beside & others)
+
+
+def _beside(fact: Fact, place: Place, inside: Sequence[Fact]) -> frozenset[str]:
+    """Return the stems of a clause between the values before and after one."""
+    others = [one for one in inside if one.kind != "name" and one is not fact]
+    start = max((one.end for one in others if one.end <= fact.start), default=0)
+    end = min((one.start for one in others if one.start >= fact.end), default=place.clause.end)
+    return frozenset(word.stem for word in place.clause.free if word.stem and start <= word.start < end)
+
+
 def _is_bare(part: Part) -> bool:
     """Whether a part gives a number that counts no thing that is named: an age, or that of a course."""
     return any(atom.startswith("bare ") for atom in part.gives)
-
-
-def _telling(passage: Passage) -> frozenset[str]:
-    """Return the stems that tell parts apart: of a row of a table, those of the headings of its other columns."""
-    if not passage.label:
-        return passage.words - passage.title
-    clauses = (one for one in passage.clauses if passage.text[one.end : one.end + 1] == ":")
-    return frozenset(stem for one in clauses for stem in one.subjects) - passage.title - passage.heading
 
 
 def _is_label(part: Part, ground: Ground) -> bool:
@@ -125,14 +157,14 @@ def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], pa
     if fact.kind != "time":
         return False
     said = next((days for days, times in by_day(inside) if fact in times), frozenset())
-    days = said or _days(one for one in inside[:_MOST] if is_relative(one)) or _days(asked[:_MOST])
+    days = said or weekdays(one for one in inside[:_MOST] if is_relative(one)) or weekdays(asked[:_MOST])
     groups = [times for own, times in passage.times_by_day if own >= days]
     if not days or not groups or any(not times for times in groups):
         return False
     return not any(_gives(times, fact, passage) for times in groups)
 
 
-def _days(found: Iterable[Fact]) -> frozenset[str]:
+def weekdays(found: Iterable[Fact]) -> frozenset[str]:
     """Return the weekdays among facts; those of a relative day are what it falls on."""
     days = (one.gives if one.kind == "weekday" else one.needs[0] for one in found if one.kind in ("weekday", "date"))
     return frozenset(day for atoms in days for atom in atoms if (day := atom.removeprefix("on ")) in WEEKDAYS)

@@ -21,7 +21,7 @@ from campus_agent.guardrail.rows import first_cell, rows
 from campus_agent.guardrail.statements import LASTING, Statement, is_so, statements
 from campus_agent.guardrail.timetable import DayTimes, timetable
 from campus_agent.guardrail.today import clock_readings, todays
-from campus_agent.guardrail.words import fold, special_stems, stems
+from campus_agent.guardrail.words import LABEL, fold, special_stems, stems
 from campus_agent.tools.tool import Source
 
 SEARCH = "search_campus_info"
@@ -149,7 +149,7 @@ def _passage(source: Source, row: str, orders: str, language: str) -> Passage:
     given = [fact for fact in read if not says_not_on(text, fact, language)]
     heading, label = first_cell(text[len(title) :], lexicon(language).pattern("row"))
     name = stems(label, language)
-    name |= {f"#{one}" for one in name if one.isdigit()}  # Section 3
+    name |= {f"{LABEL}{one}" for one in name if one.isdigit()}  # Section 3
     return Passage(
         source=source,
         text=text,
@@ -209,10 +209,9 @@ def _general(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language:
     """Yield the statements that hold on any day; one that begins with "they" is about what the last one is."""
     days = [fact.start for fact in read if fact.kind in ("weekday", "date")]
     limits, goes_on = lexicon(language).words("limits"), lexicon(language).words("goes_on")
-    lent = frozenset[str]()
+    said = frozenset[str]()
     for sentence in cut:
-        lent = lent if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
-        meant = lent
+        lent = meant = said if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
         counted = any(sentence.start <= one.start < sentence.end for one in read if one.kind == "number")
         for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
             dated = any(clause.start <= day < clause.end for day in days)
@@ -220,8 +219,10 @@ def _general(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language:
             so = is_so(text, clause, language)
             for one in () if so is None else statements(clause, language):
                 if not (counted and (one.limited or ends)) and (not dated or one.sense == LASTING):
-                    yield replace(one, about=one.about | meant, denied=one.denied == so, lent=lent)
-            lent, meant = frozenset(clause.subjects) or lent, frozenset()
+                    about = one.about if one.wide else one.about | meant
+                    yield replace(one, about=about, denied=one.denied == so, lent=lent)
+            lent = frozenset(clause.subjects) or lent
+        said = meant.union(*(clause.subjects for clause in sentence.clauses))
 
 
 def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: str, *, title: int) -> Iterator[Part]:

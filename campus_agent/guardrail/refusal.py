@@ -33,6 +33,12 @@ def is_refusal(text: str, refusal: str, language: str = ENGLISH) -> bool:
     return whole in (line, _first_clause(line)) or _nearly(whole, line)
 
 
+def holds_refusal(text: str, refusal: str) -> bool:
+    """Whether `text` says the refusal line among other things; a line of a word or two says nothing by itself."""
+    line = _plain(refusal)
+    return len(line.split()) >= _TELLING and line in _plain(text)
+
+
 @lru_cache(_REMEMBERED)  # it is compared with every draft
 def _line(refusal: str, language: str) -> str:
     return _core(refusal, language)

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.passages import Passage, squeezed
 from campus_agent.guardrail.words import listed_stems
 
 # How much the words of the question count beside those of the clause.
 _BORROWED = 0.5
 # How many clauses before a clause, and after it, may lend it a subject.
 _LENDERS = 4
+_DAYS = ("weekday", "date")
 # How many characters may stand between a room and its building.
 _NEXT = 8
 # A passage without the value wins when it is this much nearer: to one with another value of the same kind the
@@ -106,6 +107,8 @@ def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Cl
         question: the clauses of the question.
         ground: all passages.
     """
+    if not holders:
+        return None
     if _compares(place.clause, ground) and not place.earlier:
         return holders[0]
     contexts: list[tuple[Clause, Clause | None]] = [(place.clause, asked) for asked in question or (None,)]
@@ -118,7 +121,7 @@ def about(place: Place, holders: Sequence[int], kind: str, question: Sequence[Cl
         holder
         for holder in holders
         if not _names_another(place, ground.passages[holder], question, ground)
-        and not _names_another_row(place, ground.passages[holder], ground)
+        and not _names_another_row(place, ground.passages[holder], kind, ground)
     ]
     for clause, lender in contexts:
         best = _nearest(clause, lender, named, kind, ground)
@@ -174,9 +177,13 @@ def _by_common_words(
     return holders[0] if holders else None
 
 
-def _names_another_row(place: Place, passage: Passage, ground: Ground) -> bool:
-    """Whether the words nearest to the place that name a row of the table name another one than the passage."""
-    if not passage.label:
+def _names_another_row(place: Place, passage: Passage, kind: str, ground: Ground) -> bool:
+    """Whether the words nearest to the place that name a row of the table name another one than the passage.
+
+    A row that a day names is named by the value itself, if that is a day.
+    """
+    by_day = any(one.kind in _DAYS and squeezed(one.text) == passage.name for one in passage.facts[:_LENDERS])
+    if not passage.label or (by_day and kind in _DAYS):
         return False
     rows = [one for one in ground.passages if one.label and one.title == passage.title]
     at = place.sentence.clause_at(place.clause.start)

@@ -131,8 +131,7 @@ def _every_other(match: Match[str]) -> Fact:
 def _times(words: Lexicon, match: Match[str]) -> Fact | None:
     few, many = match["few"], match["many"]
     unit = "week" if match["week"] else "month" if match["month"] else match.groupdict().get("other") or "day"
-    known = words.table("times_few") if few else words.table("numbers")
-    number = known.get((few or many).lower()) or int(many)
+    number = words.number(few, "times_few") if few else words.number(many)
     if (number, unit) == (7, "week"):
         return None  # that is daily
     atom = f"{number} a {unit}"
@@ -155,7 +154,7 @@ def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> froze
     atoms |= {f"{LASTING}{len(span)} day" for span in spans}
     if not days and not dates and any(found.kind == "time" for found in read):
         atoms |= {f"on {day}" for day in WEEKDAYS}  # no day is given: every day
-    if lexicon(language).pattern("free_word").search(text):
+    if _is_free(text, language):
         atoms.add("$0")
     said = {atom for found in read for atom in found.gives}
     moments = sum(found.kind == "time" for found in read)
@@ -169,6 +168,14 @@ def implied(text: str, read: Collection[Fact], language: str = ENGLISH) -> froze
         atoms |= {"weekly", f"{len(days)} a week"}
         atoms |= {f"{len(days.intersection(found.gives))} a week" for found in read if len(found.gives) > 1}
     return frozenset(atoms)
+
+
+def _is_free(text: str, language: str) -> bool:
+    """Whether a text says of something that it is free, and not only that it is not."""
+    words = lexicon(language)
+    denied = [match.span() for match in words.pattern("not_free").finditer(text)]
+    said = (match.start() for match in words.pattern("free_word").finditer(text))
+    return any(not any(start <= at < end for start, end in denied) for at in said)
 
 
 def _dates(found: Fact) -> list[str]:

@@ -54,6 +54,8 @@ class Senses:
         given = [one for one in holding if one.kind == fact.kind] or holding
         if not given or fact.kind in _NO_VALUES:
             return False
+        if _is_turned_round(fact, passage):
+            return True
         holds = not place.sentence.denies and not self._says_it_is_over(text, place.sentence, fact)
         if holds and all(self._is_over(fact, passage, one) for one in given):
             return True
@@ -115,6 +117,12 @@ class Senses:
         for name in _OF_DAYS if fact.kind in ("date", "weekday", "time") else _OF_AMOUNTS:
             if self.words.pattern(f"{name}_before").search(before) or self.words.pattern(f"{name}_after").match(after):
                 yield name
+
+
+def _is_turned_round(fact: Fact, passage: Passage) -> bool:
+    """Whether a range of times begins where that of the passage ends, and ends where it begins."""
+    start, end = ends_of(fact) or ("", "")
+    return f"from {end} to {start}" in passage.gives and f"from {start} to {end}" not in passage.gives
 
 
 def ends_of(fact: Fact) -> tuple[str, str] | None:

@@ -1,4 +1,7 @@
-"""Judges superlatives: what a draft calls the cheapest or the largest has to be so by all values of its kind."""
+"""Judges superlatives: what a draft calls the cheapest or the largest has to be so by all values of its kind.
+
+Or a passage says it itself: "The lowest quiz is dropped."
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons, Thing
 from campus_agent.guardrail.finding import Finding, Said, Support, claim
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import squeezed
 from campus_agent.guardrail.relation import Place
 
-# How many superlatives of a sentence are looked at.
-_MOST = 10
+# How many superlatives of a sentence, and sentences of a passage, are looked at.
+_MOST, _SENTENCES = 10, 60
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,20 @@ class Superlatives:
             left = self.comparisons.stems(said.text[clause.start : match.start()])
             left &= self.ground.weights.keys()
             noun = self.comparisons.stems(said.text[match.end() : clause.end])
-            support = self._by_values(match[0], left or noun, said.atoms)
+            told = self.comparisons.stems(said.text[clause.start : clause.end]) & self.ground.weights.keys()
+            support = self._by_passage(match[0], told) or self._by_values(match[0], left or noun, said.atoms)
             yield Finding(
                 claim(match[0], match.start(), "comparison"), places[sentence.clause_at(match.start())], support
             )
+
+    def _by_passage(self, written: str, told: frozenset[str]) -> Support | None:
+        """Return the passage of which a sentence says the superlative of all that a clause speaks of."""
+        for passage in self.ground.passages:
+            for sentence in passage.sentences[:_SENTENCES]:
+                text = passage.text[sentence.start : sentence.end]
+                if squeezed(written) in squeezed(text) and told <= self.comparisons.stems(text) | passage.title:
+                    return Support(passage.source.source, passage.source)
+        return None
 
     def _by_values(self, written: str, subject: frozenset[str], atoms: frozenset[str]) -> Support | None:
         measure, sign = self.ground.lexicon.table("superlatives")[written.lower()]

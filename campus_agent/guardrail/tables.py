@@ -11,7 +11,6 @@ from campus_agent.guardrail.passages import Passage, squeezed
 
 # How many rows of a table, and cells of a row, are looked at.
 _ROWS, _CELLS = 60, 40
-_DAYS = frozenset(("weekday", "date"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Row:
     Attributes:
         names: the stems that name it alone; `name` the words of its first cell.
         plain: all its words alone.
-        cells: the words of its other cells, each with those of the heading of its column.
+        cells: the words of its other cells, and of the parts of a list in one, with those of the heading of its column.
         days: the atoms that it gives, if a day is among them.
     """
 
@@ -38,36 +37,39 @@ class Row:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables among the passages, by their titles; each is read once."""
+    """The tables among the passages: rows of one title or, where each has its own, of one document; read once."""
 
     ground: Ground
-    _read: dict[frozenset[str], Sequence[Row]] = field(default_factory=dict)
+    _read: dict[frozenset[str] | str, Sequence[Row]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Sequence[Row]]:
-        """Yield every table of more than one row."""
-        for title in {one.title for one in self.ground.passages if one.label}:
-            if len(table := self.of(title)) > 1:
-                yield table
+        """Yield every table."""
+        firsts = {_table(one): one for one in self.ground.passages if one.label}
+        return (self.of(one) for one in firsts.values())
 
-    def of(self, title: frozenset[str]) -> Sequence[Row]:
-        """Return the rows of the table whose title has these stems."""
-        if title not in self._read:
-            rows = [one for one in self.ground.passages if one.label and one.title == title][:_ROWS]
-            self._read[title] = [self._row(one, rows) for one in rows]
-        return self._read[title]
+    def of(self, passage: Passage) -> Sequence[Row]:
+        """Return the rows of the table that a passage is a row of."""
+        table = _table(passage)
+        if table not in self._read:
+            rows = [one for one in self.ground.passages if one.label and _table(one) == table][:_ROWS]
+            self._read[table] = [self._row(one, rows) for one in rows]
+        return self._read[table]
 
     def _row(self, passage: Passage, rows: Sequence[Passage]) -> Row:
         others = frozenset[str]().union(*(one.label for one in rows if one.label != passage.label))
         names = frozenset(name for name in passage.label - others - passage.heading if not name.isdigit())
         cell = self.ground.lexicon.pattern("cell")
-        cells = [
-            (squeezed(match["name"]), squeezed(match["value"]))
-            for match in cell.finditer(passage.text, len(passage.source.title))
-        ]
-        days = passage.gives if passage.kinds & _DAYS else frozenset[str]()
-        return Row(names, tuple(passage.name.split()), passage.plain, tuple(cells[1:_CELLS]), days)
+        found = [(one["name"], one["value"]) for one in cell.finditer(passage.text, len(passage.source.title))][1:]
+        cells = [(name, item) for name, value in found for item in dict.fromkeys((value, *value.split(",")))]
+        days = passage.gives if passage.kinds & {"weekday", "date"} else frozenset[str]()
+        return Row(
+            names,
+            tuple(passage.name.split()),
+            passage.plain,
+            tuple((squeezed(a), squeezed(b)) for a, b in cells[:_CELLS]),
+            days,
+        )
 
 
-def tells(cell: str) -> bool:
-    """Whether a cell holds words that can be found again: neither a number alone nor a yes."""
-    return len(cell) > 5 and any(part.isalpha() and len(part) > 2 for part in cell.split())
+def _table(passage: Passage) -> frozenset[str] | str:
+    return passage.source.source if passage.title == passage.label else passage.title

@@ -11,7 +11,8 @@ from campus_agent.guardrail.fact import Fact, Rule, fact
 from campus_agent.guardrail.lexicon import Lexicon
 
 _CLOCK = r"\d{1,2}(?::[0-5]\d(?::[0-5]\d)?)?(?!\d)"
-_SPLIT = re.compile(r"(\d{1,2})(?::(\d\d))?(?::\d\d)?")
+_SPLIT = re.compile(r"(\d{1,2})(?:[:h.](\d\d))?(?::\d\d)?")
+_MARKED = re.compile(r"\d\d ?h\.?", re.IGNORECASE)
 _ALWAYS = re.compile(r"(?<![\w/])24[ \t]?/[ \t]?7(?!\w)")
 
 
@@ -27,7 +28,9 @@ class Times:
         words = self.words
         half = rf"{words.any_of('am', 'pm')}(?!\w)"
         named = rf"(?i:{words.any_of('noon', 'midnight')})(?!\w)"
-        time = rf"(?:{named}|{_CLOCK}(?:[ \t]?(?i:{half}))?)"
+        mark = words.any_of("hour_mark")
+        marked = rf"(?:1[3-9]|2[0-3])(?:h[0-5]\d|(?i:{mark}))(?!\w)"
+        time = rf"(?:{named}|{marked}|{_CLOCK}(?:[ \t]?(?i:{half})|(?i:{mark})(?!\w))?)"
         conjunction = words.any_of("and")
         day = rf"(?:(?i:{words.any_of('weekdays')})s?|{words.any_of('weekday_abbreviations')}\.?)"
         hours = rf"(?P<hours>(\d{{1,2}}){words.range_mark}(\d{{1,2}}))(?![\w%]|[:.,]\d|[ \t]?[€£¢])"
@@ -40,7 +43,7 @@ class Times:
             (
                 re.compile(
                     rf"(?<![\w:.$€£/,])(?:({_CLOCK}[ \t]?(?i:{half})|\d{{1,2}}:[0-5]\d(?::[0-5]\d)?(?!\d)"
-                    rf"|{named})|{words.written('oclock')})"
+                    rf"|{named}|{marked})|{words.written('oclock')})"
                 ),
                 self._one,
             ),
@@ -56,7 +59,9 @@ class Times:
             return [0], "a"
         if lower in self.noon:
             return [720], "p"
-        parts = _SPLIT.match(lower)
+        first, space, after = lower.partition(" ")
+        numbers = self.words.table("numbers")
+        parts = _SPLIT.match(lower := f"{numbers[first]}{space}{after}" if first in numbers else lower)
         if parts is None:
             return [], None
         hour, minute, rest = int(parts[1]), int(parts[2] or 0), lower[parts.end() :].strip()
@@ -73,17 +78,20 @@ class Times:
 
     def _spoken(self, match: Match[str]) -> Fact:
         """Read `half past six` and `a quarter to seven`."""
-        hour = self.words.table("numbers").get(match["hour"].lower()) or int(match["hour"])
-        minute = 30 if match["half"] else 15
+        hour = self.words.number(match["hour"])
+        minute = 30 if match["half"] else 15 if match["quarter"] or match["to"] else 0
         at = (hour % 12) * 60 + (-minute if match["to"] else minute)
         readings = [at % 720, at % 720 + 720]
+        part = (match["part"] or "").strip().lower()
+        readings = readings[:1] if part in self.am else readings[1:] if part in self.pm else readings
         return fact(match, "time", _written(readings), needs=[_need(readings)], gives=_give(readings))
 
     def _one(self, match: Match[str]) -> Fact | None:
         readings, _ = self._hours(match[1] or match[2])
         if not readings:
             return None
-        return fact(match, "time", _written(readings), needs=[_need(readings)], gives=_give(readings))
+        length = {f"{readings[0]} minute"} if _MARKED.fullmatch(match[0]) else set()  # 15h may be how long
+        return fact(match, "time", _written(readings), needs=[_need(readings) | length], gives=_give(readings) | length)
 
     def _after_a_day(self, match: Match[str]) -> Fact | None:
         """Read `Fri 9-5` and `Sat-Sun 10-18`: right behind a day, two plain numbers are hours."""
@@ -102,7 +110,8 @@ class Times:
     def _range(self, match: Match[str]) -> Fact | None:
         """Read `2-4 PM`, whose half of the day belongs to both, `10-2 PM`, where it cannot, and `10:00-18:00`."""
         (starts, first_half), (ends, last_half) = self._hours(match[1]), self._hours(match[2])
-        if not starts or not ends or not (last_half or ":" in (match[2] if first_half else match[0])):
+        told = last_half or ":" in (match[2] if first_half else match[0])
+        if not starts or not ends or not (told or (len(ends) == 1 and "h" in match[2].lower())):
             return None
         if len(ends) == 1 and len(starts) == 2:
             both_exact = last_half is None  # 10:00-18:00: the clock of 24 hours

@@ -18,7 +18,7 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.relation import Place, about
 from campus_agent.guardrail.relative import is_relative
-from campus_agent.guardrail.words import special_stems
+from campus_agent.guardrail.words import LABEL, special_stems
 
 # How many clauses of a sentence are looked at.
 _CLAUSES = 40
@@ -84,7 +84,7 @@ class Tying:
     def _telling(self, clause: Clause) -> Iterator[str]:
         special = special_stems(self.ground.language)
         plain = special.calendar | special.modifiers
-        return (stem for stem in clause.subjects if stem not in plain and not stem.startswith("#"))
+        return (stem for stem in clause.subjects if stem not in plain and not stem.startswith(LABEL))
 
 
 def _is_a_day(fact: Fact) -> bool:

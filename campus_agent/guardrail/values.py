@@ -1,4 +1,4 @@
-"""Numbers, counts, money, rooms, passwords, and ways to reach somebody, however written."""
+"""Numbers, counts, lengths of time, rooms, codes and passwords, however written."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from functools import cache
 from re import Match
 
 from campus_agent.guardrail.fact import Fact, Rule, fact
-from campus_agent.guardrail.lexicon import Lexicon, any_of, lexicon
+from campus_agent.guardrail.figures import Figures, scaled
+from campus_agent.guardrail.lexicon import Lexicon, lexicon
+from campus_agent.guardrail.money import Money
 
-_FIGURE = r"(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)|\d{1,40})(?:\.\d{1,20})?(?!\d)"
-_SIGNS = {"$": "$", "us$": "$", "usd": "$", "€": "€", "eur": "€", "£": "£", "gbp": "£"}
-_NOT_FREE = "not free"
-_HUNDRED = 100
 # The minutes of a day, and as many digits as no length of time has.
 _DAY, _LONG = 1440, 10
 _BUILDING_ROOM = re.compile(r"(?<![\w-])([A-Z]{2,4})([ -]?)(\d{2,3}[A-Z]?)(?![\w:%-])(?!\.\d)")
@@ -30,85 +28,18 @@ _SECRET_VALUE = r"(?:[\"'“‘`*]{1,3}([^\s\"'”’`*\x00]{2,64})[\"'”’`*]
 @cache
 def amounts(language: str) -> tuple[Rule, ...]:
     """Return the rules that read numbers and what is counted, paid or numbered with them."""
-    values = _Values(lexicon(language))
-    return (*values.money(), *values.rooms(), *values.counts())
+    words = lexicon(language)
+    values = _Values(words)
+    secret = (re.compile(words.written("secret") + _SECRET_VALUE), _secret)
+    return (secret, *Money(words, values.figures).rules(), *values.rooms(), *values.counts())
 
 
 class _Values:
     """Reads amounts in the words of one language."""
 
     def __init__(self, words: Lexicon) -> None:
-        self.words = words
-        self.numbers, self.units, self.ordinals = map(words.table, ("numbers", "units", "ordinals"))
-        tens = any_of(word for word, value in self.numbers.items() if value in range(20, 100, 10))
-        ones = any_of(word for word, value in self.numbers.items() if 0 < value < 10)
-        single = any_of(word for word, value in self.numbers.items() if value < 100)
-        below = rf"(?:{tens}{words.any_of('tens_joint')}{ones}(?!\w)|{single})"
-        hundreds, joint = words.any_of("hundreds"), rf"(?: {words.any_of('and')})?"
-        above = rf"(?:{single}|an?) {hundreds}(?!\w)(?:{joint} {below}(?!\w))?"
-        spelled = rf"{above}|{below}|{words.any_of('numbers')}"
-        halved = rf"(?:{single}|\d{{1,2}}) {words.any_of('and_a_half')}"
-        self.figure = rf"((?i:{halved})(?!\w)|{_FIGURE}|(?i:{spelled}))"
-        coins = {"dollar": ("$", 1), "euro": ("€", 1), "pound": ("£", 1), "cent": ("$", 0.01), "penny": ("£", 0.01)}
-        self.coins = {word: coin for name, coin in coins.items() for word in words.listed(name)}
-        self.coins |= {
-            "¢": ("$", 0.01),
-            "€": ("€", 1),
-            "£": ("£", 1),
-            "usd": ("$", 1),
-            "eur": ("€", 1),
-            "gbp": ("£", 1),
-        }
-
-    # ---- money and shares
-
-    def money(self) -> tuple[Rule, ...]:
-        coins = self.words.any_of("dollar", "euro", "pound", "cent", "penny")
-        small, share = self.words.any_of("cent", "penny"), self.words.any_of("percent")
-        named = rf"(?<![\w.,$€£]){self.figure}[ \t-]?(€|£|¢|(?i:{coins})|USD|EUR|GBP)(?!\w)"
-        return (
-            (re.compile(self.words.written("secret") + _SECRET_VALUE), _secret),
-            (re.compile(rf"(?<!\w)(\$|€|£|US\$|USD|EUR|GBP)[ \t]?({_FIGURE})(?!\w)"), self._signed),
-            (re.compile(rf"{named}(?:,? {self.words.any_of('and')})? {self.figure} ((?i:{small}))(?!\w)"), self._coins),
-            (re.compile(named), self._named),
-            (self.words.pattern("not_free"), _not_free),
-            (self.words.pattern("for_free"), _for_free),
-            (re.compile(rf"(?<![\w.,]){self.figure}(?:[ \t]?%|[ \t](?i:{share})\b)"), self._percent),
-        )
-
-    def _signed(self, match: Match[str]) -> Fact:
-        return _money(match, _SIGNS[match[1].lower()] + self._digits(match[2]))
-
-    def _named(self, match: Match[str]) -> Fact:
-        sign, size = self.coins[match[2].lower()]
-        return _money(match, sign + _scaled(self._digits(match[1]), size))
-
-    def _coins(self, match: Match[str]) -> Fact | None:
-        """Read `four dollars and fifty cents` as one amount."""
-        sign, size = self.coins[match[2].lower()]
-        if size != 1:
-            return None
-        amount = float(self._digits(match[1])) + float(self._digits(match[3])) / _HUNDRED
-        return _money(match, f"{sign}{amount:.2f}".rstrip("0").rstrip("."))
-
-    def _percent(self, match: Match[str]) -> Fact:
-        return fact(match, "percent", f"{self._digits(match[1])}%")
-
-    def _digits(self, text: str) -> str:
-        """Return a number's digits without separators, needless zeros or words: `1,200` is 1200, `05.50` 5.5."""
-        lower = text.lower()
-        half = next((end for end in self.words.listed("and_a_half") if lower.endswith(end)), "")
-        if half:
-            return f"{self._digits(lower.removesuffix(half).rstrip())}.5"
-        if lower[0].isalpha():
-            total = 0
-            for part in [lower] if lower in self.numbers else re.split(r"[\s-]", lower):
-                value = self.numbers.get(part, 0)
-                total = max(total, 1) * value if value == _HUNDRED else total + value
-            return str(total)
-        whole, _, decimals = lower.replace(",", "").partition(".")
-        decimals = decimals.rstrip("0")
-        return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+        self.words, self.figures = words, Figures(words)
+        self.units, self.ordinals = words.table("units"), words.table("ordinals")
 
     # ---- rooms
 
@@ -141,16 +72,20 @@ class _Values:
     # ---- numbers
 
     def counts(self) -> tuple[Rule, ...]:
-        units, adjectives = self.words.any_of("units"), self.words.any_of("unit_adjectives")
-        counted = rf"(?<![\w,.\x00$]){self.figure}(?:[ \t-](?:{adjectives} )?|)(?i:({units})(?:\(s\)|s)?)(?!\w)"
-        number = rf"(?<![\w,.$])(?<!\d[/:]){self.figure}(?![\w%@])(?=[ \t-]([^\W\d_]{{3,30}})|)"
+        figure, units, adjectives = f"({self.figures.any})", *map(self.words.any_of, ("units", "unit_adjectives"))
+        counted = rf"(?<![\w,.\x00$]){figure}(?:[ \t-](?:{adjectives} )?|)(?i:({units})(?:\(s\)|s)?)(?!\w)"
+        number = rf"(?<![\w,.$])(?<!\d[/:]){figure}(?![\w%@])(?=[ \t-]([^\W\d_]{{3,30}})|)"
+        one, half = map(self.words.any_of, ("a", "and_a_half"))
+        halved = rf"(?<![\w,.])(?:(?:{figure}|(?i:{one}))[ \t-])?(?i:({units})s?),? {half}(?!\w)"
         return (
+            (re.compile(halved), self._and_a_half),
             (self.words.pattern("an_amount"), self._an_amount),
+            (self.words.pattern("half_of"), _half),
             (self.words.pattern("turnaround"), _turnaround),
             (re.compile(rf"{counted}[ \t,]{{0,2}}(?:{self.words.any_of('and')} )?{counted}"), self._two_units),
             (re.compile(counted), self._counted),
-            (re.compile(rf"(?<![\w,.\x00$]){self.figure} ([a-z]{{3,20}}) (?i:({units})s?)(?!\w)"), self._counted_so),
-            (re.compile(rf"\b(?i:({units}))s: {self.figure}(?![\w:%]|[.,]\d)"), self._labelled),
+            (re.compile(rf"(?<![\w,.\x00$]){figure} ([a-z]{{3,20}}) (?i:({units})s?)(?!\w)"), self._counted_so),
+            (re.compile(rf"\b(?i:({units}))s: {figure}(?![\w:%]|[.,]\d)"), self._labelled),
             (re.compile(self.words.written("room") + _ROOM_NUMBER), _room),
             (_BUILDING_ROOM, self._building_room),
             (_CODE, _code),
@@ -162,7 +97,7 @@ class _Values:
         if match[1][0].isalpha() and match[0][len(match[1])] not in " \t-":
             return None
         unit, size = self.units[match[2].lower()]
-        amount = _scaled(self._digits(match[1]), size)
+        amount = scaled(self.figures.read(match[1]), size)
         normal = f"{amount} {unit}"
         needs = [(normal, *_in_days(amount, unit, match[0][len(match[1]) :].strip(" \t-")))]
         if unit == "year" and self.words.pattern("aged").match(match.string, match.end()):
@@ -171,19 +106,19 @@ class _Values:
 
     def _counted_so(self, match: Match[str]) -> Fact | None:
         """Read `4 work hours` as four hours too."""
-        if match[2] in self.words.words("stop_words") or match[2] in self.numbers:
+        if match[2] in self.words.words("stop_words") or match[2] in self.figures.numbers:
             return None
         if match[1].lower() in self.words.words("uncounted"):
             return None  # a good day
-        figure, (unit, size) = self._digits(match[1]), self.units[match[3].lower()]
-        atoms = (f"{_scaled(figure, size)} {unit}", f"number {figure}")
+        figure, (unit, size) = self.figures.read(match[1]), self.units[match[3].lower()]
+        atoms = (f"{scaled(figure, size)} {unit}", f"number {figure}")
         return fact(match, "number", atoms[0], needs=[atoms], gives=atoms)
 
     def _labelled(self, match: Match[str]) -> Fact:
         """Read `Units: 4` of a table, which is also the plain number."""
         unit, size = self.units[match[1].lower()]
-        figure = self._digits(match[2])
-        atom, plain = f"{_scaled(figure, size)} {unit}", f"number {figure}"
+        figure = self.figures.read(match[2])
+        atom, plain = f"{scaled(figure, size)} {unit}", f"number {figure}"
         found = fact(match, "number", atom, needs=[[atom]], gives=[atom, plain, f"bare {figure}"])
         return replace(found, text=match[2], start=match.start(2))
 
@@ -192,23 +127,26 @@ class _Values:
         (first, one), (second, other) = self.units[match[2].lower()], self.units[match[4].lower()]
         if first != second or one <= other:
             return None
-        total = float(_scaled(self._digits(match[1]), one)) + float(_scaled(self._digits(match[3]), other))
-        amount = f"{total:.6f}".rstrip("0").rstrip(".")
-        return fact(match, "number", f"{amount} {first}", gives=(f"{amount} {first}", f"count {amount}"))
+        total = float(scaled(self.figures.read(match[1]), one)) + float(scaled(self.figures.read(match[3]), other))
+        return _length(match, f"{total:.6f}".rstrip("0").rstrip("."), first)
 
     def _an_amount(self, match: Match[str]) -> Fact | None:
         """Read `a week` and `half an hour` where they say how long, not how often or for how much each."""
         if self.words.pattern("rate").search(match.string, max(0, match.start() - 40), match.start()):
             return None
         unit, size = self.units[(match["unit"] or match["halved"]).lower()]
-        amount = _scaled("1", size / 2 if match["halved"] else size)
-        return fact(match, "number", f"{amount} {unit}", gives=(f"{amount} {unit}", f"count {amount}"))
+        return _length(match, scaled("1", size / 2 if match["halved"] else size), unit)
+
+    def _and_a_half(self, match: Match[str]) -> Fact:
+        """Read `an hour and a half` and `two weeks and a half`."""
+        unit, size = self.units[match[2].lower()]
+        return _length(match, scaled("1", size * (float(self.figures.read(match[1] or "1")) + 0.5)), unit)
 
     def _number(self, match: Match[str]) -> Fact | None:
         """Read a plain number. Followed by a noun it counts things; alone it may be an hour, a room or a count."""
         if match[1].lower() in self.words.words("uncounted"):
             return None
-        figure = self._digits(match[1])
+        figure = self.figures.read(match[1])
         if match[2] and match[2].islower() and match[2] not in self.words.words("stop_words"):
             needs, gives = {f"number {figure}"}, {f"number {figure}"}
         else:
@@ -220,35 +158,22 @@ class _Values:
 def _in_days(amount: str, unit: str, written: str) -> Iterator[str]:
     """Yield 48 hours as two days, and two days, but not two business days, as 48 hours."""
     if unit == "day" and " " not in written:
-        yield f"{_scaled(amount, _DAY)} minute"
+        yield f"{scaled(amount, _DAY)} minute"
     if unit == "minute" and len(amount) < _LONG and float(amount) % _DAY == 0:
         yield f"{float(amount) / _DAY:g} day"
+
+
+def _length(match: Match[str], amount: str, unit: str) -> Fact:
+    return fact(match, "number", f"{amount} {unit}", gives=(f"{amount} {unit}", f"count {amount}"))
+
+
+def _half(match: Match[str]) -> Fact:
+    return fact(match, "percent", "50%")
 
 
 def _turnaround(match: Match[str]) -> Fact:
     """Read `ready the next day` as how long it takes: one day."""
     return fact(match, "number", f"{0 if match['same'] else 1} day")
-
-
-def _scaled(figure: str, size: float) -> str:
-    if size == 1 or len(figure) > 12:
-        return figure
-    return f"{float(figure) * size:.6f}".rstrip("0").rstrip(".")
-
-
-def _money(match: Match[str], amount: str) -> Fact:
-    """Make an amount of money; any but nothing also says that something is not for free."""
-    return fact(
-        match, "money", amount, gives=(amount, f"sum {amount[1:]}") + (() if amount[1:] == "0" else (_NOT_FREE,))
-    )
-
-
-def _not_free(match: Match[str]) -> Fact:
-    return fact(match, "money", _NOT_FREE)
-
-
-def _for_free(match: Match[str]) -> Fact:
-    return fact(match, "money", "for free", needs=[("for free", "$0")], gives=("for free", "$0"))
 
 
 def _room(match: Match[str]) -> Fact:

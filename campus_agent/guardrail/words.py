@@ -15,6 +15,7 @@ _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _CAPITALISED = re.compile(r"(?:[A-Z][\w’'-]{0,40}(?:[ -](?:of |and |for |the )?(?=[A-Z]))?){2,8}")
 _ACRONYM = re.compile(r"(?<![\w])[A-Z]{2,6}(?![\w])")
 _LATER = "later"  # what comes after the first of its sort
+LABEL = "#"  # begins the stem of a number or letter that tells things apart: "#2" or "#b"
 SHORT = "short for "  # begins what a text that writes an acronym gives: "short for ai"
 _REMEMBERED = 20_000  # words
 
@@ -121,11 +122,13 @@ def _read(written: str, language: str) -> tuple[str, str]:
 def label_pattern(language: str) -> re.Pattern[str]:
     """Return the pattern of what tells things of one sort apart: `Group 2`, `Section B`, `the second essay`."""
     lists = lexicon(language)
-    heads, ordinals = lists.any_of("label_heads"), lists.any_of("ordinals")
-    number = rf"\d{{1,2}}(?![\w%-]|[:.]\d)|[A-Z](?![\w'’-]|\.\w)|(?i:{lists.any_of('numbers')})(?!\w)"
+    heads, lettered, ordinals = map(lists.any_of, ("label_heads", "lettered_heads", "ordinals"))
+    letter = r"[A-Z](?![\w'’-]|\.\w)"
+    number = rf"\d{{1,2}}(?![\w%-]|[:.]\d)|{letter}|(?i:{lists.any_of('numbers')})(?!\w)"
     the = lists.any_of("the")
     return re.compile(
-        rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
+        rf"\b(?i:{heads})[ \t](?P<after>{number})|\b(?i:{lettered})[ \t](?P<letter>{letter})"
+        rf"|\b(?P<before>(?i:{ordinals}))(?=[ \t][^\W\d_]{{3,}})"
         rf"|(?P<later>{lists.written('later')})"
         rf"|\b(?i:{the}) (?P<alone>(?i:{ordinals}))(?=[ \t]*(?:[.,;:!?(]|\Z))"
         r"|\b[A-Z][^\W\d_]{2,}[ \t](?P<roman>I{1,3}|IV)(?![\w'’.-])"
@@ -147,7 +150,7 @@ def _labels(text: str, language: str) -> dict[int, str]:
         if name == "roman" and _asks(match[0].split()[0], language):
             continue
         label = _LATER if name == "later" else values.get(match[name].lower(), match[name].lower())
-        found[match.start(name)] = f"#{label}"
+        found[match.start(name)] = f"{LABEL}{label}"
     return found
 
 

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from campus_agent.knowledge.encoding import Unreadable
 from campus_agent.knowledge.folder import Document
 from campus_agent.knowledge.formats.blocks import split_long
+from campus_agent.knowledge.formats.inside import seen_only
 from campus_agent.knowledge.formats.reader import Content, Reader, of_text
 from campus_agent.knowledge.intents import joined
 from campus_agent.knowledge.passage import Passage, Problem
@@ -22,6 +23,7 @@ _MOST_PASSAGES = 100_000  # of one document
 _MOST_PROBLEMS = 100
 _LONGEST_REASON = 300  # characters; it may quote the document
 _ARCHIVE = ".zip"
+_PROSE = ("", ".txt", ".text", ".md", ".markdown")  # in which a tag is what it is in Markdown, or just text
 
 Progress = Callable[[int, int, str], None]
 """Called with how many documents are read, of how many, and the source of the one that is next ("" at the end)."""
@@ -152,7 +154,7 @@ def _of_words(suffix: str) -> Reader | None:
             from campus_agent.knowledge.formats.yaml_facts import read_yaml as read
         case _:
             return None
-    return of_text(read)
+    return of_text(read if suffix in _PROSE else seen_only(read))
 
 
 def _of_more(suffix: str) -> Reader | None:

@@ -12,6 +12,7 @@ _MOST_TOPICS = 12
 _MOST_QUESTIONS = 4
 _LONGEST = 120  # characters
 _LOOKED_AT = 1_000  # passages, so that a base of any size opens at once
+_MARKUP = re.compile(r"[<>{}]")
 _ASKS = re.compile(r"(who|what|when|where|which|why|how|is|are|do|does|can|should)\b.* ", re.IGNORECASE)
 
 
@@ -38,11 +39,12 @@ def subject_of(passage: Passage) -> str:
 
 
 def _subjects(passages: Iterable[Passage]) -> Iterator[str]:
-    """Yield each subject once, without those that are no short title, or speak to the assistant, which reads them."""
+    """Yield each subject once: a short title in plain words, that does not speak to the assistant, which reads it."""
     from campus_agent.guardrail.hostile import flags
 
     told: set[str] = set()
     for subject in map(subject_of, islice(passages, _LOOKED_AT)):
-        if 0 < len(subject) <= _LONGEST and subject not in told and not flags(subject):
+        plain = 0 < len(subject) <= _LONGEST and not _MARKUP.search(subject)
+        if plain and subject not in told and not flags(subject):
             told.add(subject)
             yield subject

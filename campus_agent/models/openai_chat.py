@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import aclosing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from campus_agent.errors import ModelError, SettingsError
+from campus_agent.errors import ModelError
 from campus_agent.models.abilities import Abilities
+from campus_agent.models.certificates import tls_context
 from campus_agent.models.chat_model import ModelNote, ModelPiece, ModelRequest, Reply
 from campus_agent.models.failures import ServerFailure, Withheld, explain, failure_from_response, failure_in_body
 from campus_agent.models.finish import says_end
@@ -90,18 +90,10 @@ class OpenAIChatModel:
 
     def warm(self) -> None:
         """Import what the first request needs, which takes up to a second; to be called in a thread."""
-        import ssl
-
-        import httpx2
         import openai  # noqa: F401 - imported for the next import to be quick
 
         if self._tls is None:
-            # A plain address needs no certificates, which take a while to load; without any, TLS would refuse all.
-            hosted = self._endpoint.base_url.startswith("https:")
-            try:
-                self._tls = httpx2.create_ssl_context() if hosted else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-            except OSError as error:
-                raise _without_certificates(error) from None
+            self._tls = tls_context(hosted=self._endpoint.base_url.startswith("https:"))
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
@@ -306,13 +298,3 @@ def _lost(error: Exception) -> str:
     cause = error.__cause__ or error
     said = one_line(str(cause)).replace("All connection attempts failed", "nothing answers at this address.")
     return f"The connection failed: {said}" if said else f"The connection failed ({type(cause).__name__})."
-
-
-def _without_certificates(error: OSError) -> SettingsError:
-    """Say that what names the certificates of servers names none that can be read."""
-    name = next((name for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)), "")
-    return SettingsError(
-        f"The certificates of servers cannot be read: {error.strerror or error}.",
-        f"{name} is {os.environ[name]}." if name else "",
-        f"Unset {name}, or let it name one that is there." if name else "Install the certificates of your system.",
-    )

@@ -211,6 +211,27 @@ def test_init_writes_a_suite_for_a_base_of_ones_own_with_the_way_to_it(cli, tmp_
     assert ran.objects[0]["passed"] >= 4
 
 
+@pytest.mark.parametrize("language", ["spanish", "auto"])
+def test_init_writes_days_and_prices_of_a_base_in_another_language_and_they_pass(cli, tmp_path, language):
+    base = tmp_path / "centro"
+    base.mkdir()
+    line = "No tengo esa información; pregunta en secretaría."
+    (base / "campus.toml").write_text(f'refusal = "{line}"\n', encoding="utf-8")
+    (base / "clubes.md").write_text(
+        "# Coro\n\nEl coro ensaya los lunes de 18:30 a 20:00 en el aula 118.\n\n"
+        "# Piscina\n\nLa entrada de la piscina cuesta 1.200 pesetas o 8 euros para los alumnos de la casa.\n",
+        encoding="utf-8",
+    )
+    path = tmp_path / "eval.toml"
+    flags = ("--kb", str(base), "--language", language)
+    assert cli("eval", "init", *flags, str(path)).status == 0
+    text = path.read_text(encoding="utf-8")
+    assert all(part in text for part in ('"lunes"', '"8 euros"', 'question = "¿'))
+    assert cli("eval", str(path), "--language", language).status == 0
+    path.write_text(text.replace('"lunes"', '"martes"'), encoding="utf-8")
+    assert cli("eval", str(path), "--language", language).status == 1
+
+
 def test_init_says_so_when_no_question_can_be_made_of_a_base(cli, tmp_path):
     (tmp_path / "base.txt").write_text("hello there\n", encoding="utf-8")
     ran = cli("eval", "init", "--kb", str(tmp_path / "base.txt"), str(tmp_path / "eval.toml"))

@@ -175,3 +175,28 @@ def test_the_time_of_tools_that_ran_side_by_side_is_taken_once_from_the_time_of_
     )
     assert (run.steps, run.model_ms, run.tool_ms) == (2, (7.0, 30.0, 20.0), (30.0, 50.0))
     assert (run.unsupported_drafts, run.unsupported) == (("6 PM",), ("7 PM",))
+
+
+@pytest.mark.parametrize(
+    ("expect", "met"),
+    [
+        ({"facts": ["lunes", "6:30 p. m.", "1.200 euros"]}, True),
+        ({"facts": ["Monday", "18:30"]}, True),
+        ({"facts": ["martes"]}, False),
+        ({"no_facts": ["Monday"]}, False),
+        ({"no_facts": ["lunes"]}, False),
+        ({"no_facts": ["Tuesday", "1.2 euros"]}, True),
+        ({"facts": ["Elena Prado", "Prado"], "no_facts": ["Omar Haddad"]}, True),
+    ],
+)
+def test_facts_are_read_in_the_language_of_the_base_and_a_day_in_any(expect, met):
+    answer = "Los lunes a las seis y media de la tarde, con Elena Prado. La cuota es de 1200 euros."
+    found = check(Expect.model_validate(expect), record(answer), language="spanish")
+    assert (not found) == met
+
+
+def test_what_a_tool_says_in_english_is_remembered_on_a_base_in_another_language():
+    earlier = (record("Los jueves.", call("days_until_weekday", observed="It is in 5 day(s), on June 18, 2026.")),)
+    run = record("Faltan cinco días, el 18 de junio.")
+    expect = Expect.model_validate({"remembers": ["cinco días", "18 de junio"]})
+    assert check(expect, run, earlier=earlier, language="spanish") == []

@@ -12,8 +12,8 @@ from campus_agent.knowledge.passage import Passage
 NOW = datetime(2026, 6, 13, 10, tzinfo=UTC)
 
 
-def drafts(*passages: Passage, english: bool = True):
-    return list(draft_cases(KnowledgeBase("Base", passages), english=english))
+def drafts(*passages: Passage, language: str = "english"):
+    return list(draft_cases(KnowledgeBase("Base", passages, language=language)))
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,13 @@ def test_a_question_that_the_base_knows_itself_is_taken_as_it_is():
 
 
 def test_a_base_in_another_language_is_asked_by_its_titles():
-    (one,) = drafts(Passage("Horario", "Abierto de 9:00 a 17:00.", "a.md", 1), english=False)
-    assert one.question == "Horario"
+    hours = Passage("Horario", "Abierto los lunes y jueves.", "a.md", 1)
+    fee = Passage("Cuota", "Son 1.200 euros al mes.", "a.md", 3)
+    found = drafts(hours, fee, language="spanish")
+    assert [(one.question, one.expect.facts) for one in found] == [
+        ("Horario", ("lunes", "jueves")),
+        ("Cuota", ("1.200 euros",)),
+    ]
 
 
 def test_a_passage_without_a_title_or_a_fact_gives_no_case_and_every_document_has_its_turn():
@@ -70,6 +75,13 @@ def test_the_question_that_has_to_be_refused_is_one_that_the_base_does_not_answe
     assert one is not None
     assert "wifi" not in (one.question or "")
     assert one.expect.outcome == ("refused",)
+
+
+def test_the_question_that_has_to_be_refused_is_asked_in_the_language_of_the_base():
+    base = KnowledgeBase("Base", [Passage("Wifi", "La red se llama Campus.", "a.md", 1)], language="spanish")
+    one = refusal_case(base)
+    assert one is not None
+    assert (one.question or "").startswith("¿")
 
 
 def test_what_is_written_reads_as_the_same_cases_whatever_stands_in_the_base(tmp_path):

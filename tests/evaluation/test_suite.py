@@ -177,3 +177,9 @@ def test_no_escape_sequence_of_a_suite_reaches_the_message(tmp_path, hostile):
     path = suite_file(tmp_path, f'{{cases: [{{name: "{hostile}", "{hostile}": 1}}]}}'.replace("\x1b", "\\e"), "a.yaml")
     assert "\x1b" not in complaint(path)
     assert "\u202e" not in complaint(path)
+
+
+@pytest.mark.parametrize("fact", ["lunes", "a las seis y media de la tarde", "Omar Haddad", "Haddad", "Ana de la Cruz"])
+def test_a_fact_in_any_language_that_the_guardrail_knows_and_a_name_are_facts(tmp_path, fact):
+    one = only_case(suite_file(tmp_path, f'[[cases]]\nname = "one"\nquestion = "q"\nexpect.facts = ["{fact}"]\n'))
+    assert one.expect.facts == (fact,)

@@ -40,6 +40,7 @@ def docx(*body: str, document: str = "") -> bytes:
     styles = "".join(
         f'<w:style w:type="paragraph" w:styleId="H{n}"><w:name w:val="heading {n}"/></w:style>' for n in (1, 2)
     )
+    styles += '<w:style w:type="paragraph" w:styleId="Band"><w:pPr><w:shd w:fill="000000"/></w:pPr></w:style>'
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types">'
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -97,6 +98,31 @@ def test_what_was_inserted_is_read_and_what_was_deleted_or_hidden_is_not():
         + run(" all day.")
     )
     assert told(docx(paragraph(content))) == [("Gym rules", "The pool is open SEEN all day.")]
+
+
+@pytest.mark.parametrize(
+    "look", ['<w:color w:val="FFFFFF"/>', '<w:color w:val="fefefe"/>', '<w:sz w:val="2"/>', '<w:sz w:val="1"/>']
+)
+@pytest.mark.parametrize("style", ["", "H2"])
+def test_white_and_tiny_text_is_not_read(look: str, style: str):
+    heading = paragraph("Gym", style="H1")
+    hidden = paragraph(run("It is in room 7. ", look) + run("It is open all day."), style=style)
+    assert "room 7" not in str(told(docx(heading, hidden)))
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        paragraph(run("The gym is open.", '<w:color w:val="FFFFFF"/><w:highlight w:val="black"/>')),
+        paragraph(run("The gym is open.", '<w:color w:val="FFFFFF"/><w:shd w:val="clear" w:fill="000000"/>')),
+        paragraph(run("The gym is open.", '<w:color w:val="FFFFFF"/>')).replace("</w:pPr>", "<w:shd/></w:pPr>"),
+        paragraph(run("The gym is open.", '<w:color w:val="FFFFFF"/>'), style="Band"),
+        paragraph(run("The gym is open.", '<w:color w:val="1F497D"/><w:sz w:val="20"/>')),
+        table(["The gym is open."]).replace("<w:rPr>", '<w:rPr><w:color w:val="FFFFFF"/>'),
+    ],
+)
+def test_white_text_on_what_may_be_a_colour_is_read(seen: str):
+    assert "The gym is open." in str(told(docx(seen)))
 
 
 def test_a_document_without_text_has_no_passages():

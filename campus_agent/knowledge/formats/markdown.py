@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING
 
+from campus_agent.guardrail.looks import Screen
 from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph, unwrapped
+from campus_agent.knowledge.formats.inside import HIDDEN
 from campus_agent.knowledge.formats.plain_text import read_plain_text
 from campus_agent.knowledge.formats.records import row_text
 from campus_agent.knowledge.formats.sections import Sections
@@ -15,6 +18,7 @@ from campus_agent.knowledge.passage import Passage, Problem
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.token import Token
     from markdown_it.tree import SyntaxTreeNode
 
 # About what it costs to read a line that is not blank, a mark and a cell, in microseconds, and the most for a document:
@@ -32,7 +36,7 @@ _FRONT_MATTER = re.compile(
     re.VERBOSE,
 )
 _TITLE = re.compile(r"""^title[ \t]*[:=][ \t]*(?P<mark>["']?)(?P<title>\w[^\n]*?)(?P=mark)[ \t]*$""", re.MULTILINE)
-_UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style|template|noscript)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _LINE_BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WRAPPED = "\v"  # where a line ends in the file, inside a paragraph; white space in what is read
@@ -40,10 +44,10 @@ _TASK = re.compile(r"^\[[ xX]\]\s+")
 
 
 def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
-    """Yield the passages of a document; comments are left out, and so is what is struck through.
+    """Yield the passages of a document; comments are left out, and so is what is struck through or hidden by HTML.
 
     Of the front matter only the title counts, for what has no heading of the first level above it. What would take too
-    long to read as Markdown is read as plain text, and is named as a problem.
+    long to read as Markdown is read as plain text. That is named as a problem, and so is hidden text.
     """
     from markdown_it.tree import SyntaxTreeNode
 
@@ -53,6 +57,9 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
     lines = text.split("\n")
     end = _affordable(lines)
     tokens = _parser().parse("\n".join(lines[:end]))
+    hidden = _blank_hidden(tokens)
+    if hidden:
+        yield Problem(source, hidden, HIDDEN)
     named = _TITLE.search(front[0]) if front else None
     yield from _Reader(source, named["title"] if named else "").read(SyntaxTreeNode(tokens))
     if end < len(lines):
@@ -71,6 +78,26 @@ def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def _blank_hidden(tokens: Sequence[Token]) -> int | None:
+    """Take out what the HTML among `tokens` hides, also over several blocks; return the first line where it does."""
+    screen, line, first = Screen(), 1, None
+    for token in tokens:
+        line = token.map[0] + 1 if token.map else line
+        for part in token.children or [token]:
+            if part.type in ("html_block", "html_inline"):
+                part.content = screen.shown(_UNSEEN.sub(" ", part.content))
+            elif part.nesting > 0:
+                screen.open(part.tag, {})
+            elif part.nesting < 0:
+                screen.close(part.tag)
+            elif not screen.seen:
+                part.content = screen.shown(escape(part.content))
+            if not screen.seen and part.type == "link_open":
+                part.attrs["href"] = "#"
+        first = first or (line if screen.hid else None)
+    return first
 
 
 def _affordable(lines: list[str]) -> int:

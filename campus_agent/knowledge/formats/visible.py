@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
 
+from campus_agent.guardrail.looks import Look, Screen
 from campus_agent.knowledge.encoding import Unreadable
-from campus_agent.knowledge.formats.styles import Look, Styles
+from campus_agent.knowledge.formats.styles import Styles
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _MOST_CHARACTERS = 5_000_000
 _MOST_WORK = 10_000_000  # elements, each as often as there are others around it: about 3 s
+_MOST_WORK_OF_PIECE = 50_000  # of which a document may have thousands
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _TEXT = re.compile(r">([^<]+)")
 
@@ -64,16 +66,31 @@ def visible(html: str) -> tuple[str, Element]:
     Raises:
         Unreadable: it is longer than any page, or elements are nested as no page has them.
     """
+    page = _parsed(html, _MOST_WORK)
+    title = page.css_first("head > title")
+    name = " ".join((title.text() or "").split()) if title is not None else ""
+    return name, Element("body", tuple(_Seen(page, html).parts()))
+
+
+def visible_piece(html: str) -> tuple[Element, bool]:
+    """Return what can be seen of a piece of HTML, all of which is text of a document, and whether any of it cannot.
+
+    Raises:
+        Unreadable: elements are nested as nobody nests them.
+    """
+    screen = Screen()
+    screen.shown(html)
+    return Element("body", tuple(_Seen(_parsed(html, _MOST_WORK_OF_PIECE), html).every_part())), screen.hid
+
+
+def _parsed(html: str, most_work: int) -> LexborHTMLParser:
     from selectolax.lexbor import LexborHTMLParser
 
     if len(html) > _MOST_CHARACTERS:
         raise Unreadable(f"it is over {_MOST_CHARACTERS // 1_000_000} MB; cut it into smaller files")
-    if _work(html) > _MOST_WORK:
+    if _work(html) > most_work:
         raise Unreadable("its elements are nested too deeply; save the page as text")
-    page = LexborHTMLParser(html)
-    title = page.css_first("head > title")
-    name = " ".join((title.text() or "").split()) if title is not None else ""
-    return name, Element("body", tuple(_Seen(page, html).parts()))
+    return LexborHTMLParser(html)
 
 
 def _work(html: str) -> int:
@@ -107,6 +124,10 @@ class _Seen:
             yield from self._parts(main[0], self._around(main[0]), whole=False)
         else:
             yield from self._parts(self._page.body, self._around(self._page.body), whole=True)
+
+    def every_part(self) -> Iterator[Element | Words]:
+        if self._page.body is not None:
+            yield from self._parts(self._page.body, self._styles.start, whole=False)
 
     def _around(self, node: LexborNode) -> Look:
         """Return how the text in an element looks, after all the elements around it."""

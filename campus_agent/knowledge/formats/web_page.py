@@ -11,7 +11,7 @@ from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph
 from campus_agent.knowledge.formats.reader import Content
 from campus_agent.knowledge.formats.records import row_text
 from campus_agent.knowledge.formats.sections import Sections
-from campus_agent.knowledge.formats.visible import Element, Words, visible
+from campus_agent.knowledge.formats.visible import Element, Words, visible, visible_piece
 from campus_agent.knowledge.passage import Passage, Problem
 
 _LONG = 200_000  # bytes
@@ -48,6 +48,16 @@ def read_html(html: str, source: str) -> Iterator[Passage]:
         yield from page.sections.heading(1, title, 1)
     yield from page.read(body)
     yield from page.sections.end()
+
+
+def read_piece(html: str) -> tuple[str, bool]:
+    """Return what can be seen of HTML in another text, on one line, and whether any text in it cannot be seen.
+
+    Raises:
+        Unreadable: elements nested as nobody nests them.
+    """
+    piece, hid = visible_piece(html)
+    return _inline(piece.children), hid
 
 
 def _text(data: bytes) -> str:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from campus_agent.guardrail.looks import alike
 from campus_agent.knowledge.encoding import Unreadable
 from campus_agent.knowledge.formats.apart import serve_reader, told_apart
 from campus_agent.knowledge.formats.reader import Content, need
 from campus_agent.knowledge.formats.web_page import read_html
 from campus_agent.knowledge.passage import Passage, Problem
 
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
 _MOST_MEGABYTES = 100  # unpacked
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_COLORED = (f"{_WORD}tbl", f"{_WORD}txbxContent")  # whose style may have given them a colour
+_STYLES = "word/styles.xml"
+_TINY = 4  # half points
+_MAY_HIDE = re.compile(rb":vanish|:val=\"(?:[EFef][0-9A-Fa-f]{5}|[0-4])\"")
 _OLD_WORD = b"\xd0\xcf\x11\xe0"  # the old format of Word, and what a document with a password is wrapped in
 
 
@@ -53,27 +63,54 @@ def _read(content: Content) -> Iterator[Passage]:
 
 
 def _visible(data: bytes) -> io.BytesIO:
-    """Return the document without the text that is marked as hidden, of which the package knows nothing."""
+    """Return the document without the text that nobody sees, of which the package knows nothing."""
     import zipfile
 
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as parts, zipfile.ZipFile(kept, "w") as rest:
+        shaded = _shaded_styles(parts.read(_STYLES)) if _STYLES in parts.namelist() else frozenset()
         for part in parts.infolist():
             content = parts.read(part)
-            rest.writestr(part.filename, _without_hidden(content) if b":vanish" in content else content)
+            rest.writestr(part.filename, _without_hidden(content, shaded) if _MAY_HIDE.search(content) else content)
     return kept
 
 
-def _without_hidden(xml: bytes) -> bytes:
+def _shaded_styles(xml: bytes) -> frozenset[str]:
+    """Return the names of the styles that give what is behind the text a colour."""
+    from xml.etree import ElementTree
+
+    styles = ElementTree.fromstring(xml).findall(f"{_WORD}style")
+    return frozenset(
+        one.get(f"{_WORD}styleId", "") for one in styles if next(one.iter(f"{_WORD}shd"), None) is not None
+    )
+
+
+def _without_hidden(xml: bytes, shaded: frozenset[str]) -> bytes:
     from xml.etree import ElementTree
 
     root = ElementTree.fromstring(xml)
-    for parent in list(root.iter()):
-        for run in parent.findall(f"{_WORD}r"):
-            mark = run.find(f"{_WORD}rPr/{_WORD}vanish")
-            if mark is not None and mark.get(f"{_WORD}val") not in ("0", "false", "off"):
-                parent.remove(run)
+    around = [(root, root.find(f"{_WORD}background") is None)]  # each with whether it is written on white
+    while around:
+        parent, on_white = around.pop()
+        for child in list(parent):
+            if child.tag == f"{_WORD}r" and _is_hidden(child, on_white=on_white):
+                parent.remove(child)
+            else:
+                style = child.find(f"{_WORD}pPr/{_WORD}pStyle")
+                colored = child.find(f"{_WORD}pPr/{_WORD}shd") is not None or child.tag in _COLORED
+                colored = colored or (style is not None and style.get(f"{_WORD}val") in shaded)
+                around.append((child, on_white and not colored))
     return ElementTree.tostring(root)
+
+
+def _is_hidden(run: Element, *, on_white: bool) -> bool:
+    """Tell whether nobody sees a run of text: it is marked as hidden, too small, or as white as what is behind it."""
+    said = {mark.tag.removeprefix(_WORD): mark.get(f"{_WORD}val", "") for mark in run.findall(f"{_WORD}rPr/*")}
+    if "vanish" in said and said["vanish"] not in ("0", "false", "off"):
+        return True
+    if said.get("sz", "").isdecimal() and int(said["sz"]) <= _TINY:
+        return True
+    return on_white and alike(said.get("color", ""), "ffffff") and not {"shd", "highlight"} & said.keys()
 
 
 if __name__ == "__main__":

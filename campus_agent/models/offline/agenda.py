@@ -15,10 +15,11 @@ from campus_agent.models.offline.case import Calls, Case, Observations, Script, 
 from campus_agent.models.offline.changes import cancelled, excepts, read_series
 from campus_agent.models.offline.counting import read_now, until_weekday
 from campus_agent.models.offline.dates import date_parts, read_dates
+from campus_agent.models.offline.exceptions import Bearing, bearing
 from campus_agent.models.offline.finding import Finding, find, judged, search, told_to
 from campus_agent.models.offline.items import each_item
 from campus_agent.models.offline.moment import Moment
-from campus_agent.models.offline.opening import NOTHING_LISTED
+from campus_agent.models.offline.opening import ALL_FOUND, NOTHING_LISTED, unlisted
 from campus_agent.models.offline.passages import quote, read_found
 from campus_agent.models.offline.plans import coming, later, ways_to_write
 from campus_agent.models.offline.question import Question
@@ -26,8 +27,11 @@ from campus_agent.models.offline.readings import Clock, read_clock, read_count
 from campus_agent.models.offline.rows import is_of_hours
 from campus_agent.models.offline.subject import subject_of
 from campus_agent.models.offline.vocabulary import MONTHS, SOFT_WORDS, WEEKDAYS
+from campus_agent.models.offline.wants import asks_who_has
 
 _FROM_NOW = ("today", "tonight", "tomorrow", "now")
+_NOT_ALL = "There may be others."  # of a table of many people a search shows only a few
+_FEW = 3  # passages, of which a search returns no more: where all of them would do, there may be others
 _MOST_DAYS = 3  # days of which each is looked up by itself
 
 
@@ -144,16 +148,23 @@ def listing(case: Case) -> Script:
     now = read_clock(finding.beside[0]) if moment.needs_clock else None
     dates = tuple(later(one, days=moment.ahead or 0) for one in read_dates(now.text)) if now else moment.dates
     days = _days(moment, now)
+    dates = dates or (yield from coming(case.question))
     lights = " ".join(light for light in case.question.lights if light not in _FROM_NOW)
     named = [WEEKDAYS[day] for day in days[:_MOST_DAYS]]  # by the day alone, too: their kind may be said of few of them
-    more = yield tuple(search(f"{words} {day}".strip()) for words in (case.question.query, lights) for day in named)
-    found = [passage for text in more for passage in judged(read_found(text), case.question).passages]
+    queries = [f"{words} {day}".strip() for words in (case.question.query, lights) for day in named]
+    if who := asks_who_has(case.question.text):  # a row of "Monday to Friday" names no Wednesday
+        queries += [_of(case.question, f"hours {day}") for day in WEEKDAYS]
+    queries += [_of(case.question, way) for one in dates[:_MOST_DAYS] for way in ways_to_write(one)]
+    results = [judged(read_found(text), case.question) for text in (yield tuple(map(search, queries)))]
+    found = each_item([passage for one in results for passage in one.passages])
     finding = replace(finding, passages=tuple(dict.fromkeys([*finding.passages, *found])))
     named = _taking_place(finding, moment, now, dates, days)
     lead = f"It is {now.text}." if now and not moment.ahead else ""
     if not named:
-        return answers.spaced(lead, NOTHING_LISTED, *finding.quotes[:_MOST_DAYS])
-    return answers.joined([lead, *named] if lead else named, "\n\n")
+        whole = all(len(one.passages) < len(one.found) or len(one.found) < _FEW for one in results)
+        none = unlisted(days) if who and days else NOTHING_LISTED if whole else ALL_FOUND
+        return answers.spaced(lead, none, *finding.quotes[: 0 if who else _MOST_DAYS])
+    return answers.joined([*([lead] if lead else []), *named, *([_NOT_ALL] if who else [])], "\n\n")
 
 
 def _taking_place(
@@ -163,7 +174,7 @@ def _taking_place(
     minutes = now.minutes if now and moment.now else moment.minutes
     named, off = [], []
     for place, passage in enumerate(finding.passages):
-        left = [one for one in dates if cancelled(passage.text) or not excepts(passage.text, one)]
+        left = [one for one in dates if cancelled(passage.text) or not _is_off(passage.text, one)]
         if dates and not left:
             continue
         told = [finding.takes_place(place, one) for one in left]
@@ -173,6 +184,10 @@ def _taking_place(
         elif happens:
             named.append(quote(passage, finding.subject.keys))
     return [*named, *off]
+
+
+def _is_off(text: str, day: str) -> bool:
+    return excepts(text, day) or bearing(text, day) is Bearing.OFF
 
 
 def _each_week(finding: Finding, place: int, minutes: int | None, days: Sequence[int]) -> bool:

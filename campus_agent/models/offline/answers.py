@@ -11,13 +11,10 @@ from campus_agent.models.offline.ends import day_words
 from campus_agent.models.offline.passages import Passage
 from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import Count
-from campus_agent.models.offline.vocabulary import EVENT_VERBS, EVENT_WORDS, FUNCTION_WORDS, SOFT_WORDS
+from campus_agent.models.offline.vocabulary import EVENT_VERBS, EVENT_WORDS, FUNCTION_WORDS, NAME_TAILS, SOFT_WORDS
 from campus_agent.models.offline.words import stem, stem_set, stems, words
 
 _WORD = re.compile(r"[^\W_]+(?:['’/&-][^\W_]+)*")
-_TAILS = frozenset(
-    ("time", "times", "week", "weeks", "day", "room", "program", "member", "members", "student", "students")
-)
 _IN_NAMES = (
     "the",
     "a",
@@ -40,6 +37,7 @@ _IN_NAMES = (
 _BEFORE_NAMES = re.compile(r"until|till|to|for|before|is|are|does|do|will|of|in|at|on|or|and", re.IGNORECASE)
 # Not the first word of a sentence: its capital says nothing.
 _INSIDE = re.compile(r"(?<![.!?›:] )(?<!^)\b[^\W_]+|\b[^\W_a-z]{2,}\b")
+_LIMIT = re.compile(r"\b(?:due|deadlines?|ends?|over|clos\w+|finish\w*)\b", re.IGNORECASE)
 _HOURS = re.compile(r"\bhours$", re.IGNORECASE)
 _LEADS = ("the", "next", "our", "a", "an", "upcoming", "this")
 _LEAD = re.compile(rf"^(?:(?:{'|'.join(_LEADS)})\s+)+", re.IGNORECASE)
@@ -52,7 +50,7 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
     belongs to it: `the library opens`.
     """
     said = list(_WORD.finditer(question.text))
-    nouns = [word for word in question.lights if fold(word) in _TAILS | SOFT_WORDS | EVENT_WORDS]
+    nouns = [word for word in question.lights if fold(word) in NAME_TAILS | SOFT_WORDS | EVENT_WORDS]
     telling = set(question.keys or nouns)
     places = [place for place, found in enumerate(said) if telling.intersection(words(found.group()))]
     if not places:
@@ -68,6 +66,8 @@ def thing(question: Question, passage: Passage, *, verbs: bool = False) -> str:
         return ""
     first = _with_day(question.text, said, first)
     slice_ = question.text[said[first].start() : said[last].end()]
+    if slice_.endswith(("'s", "s'")):  # of whom it is, but not what
+        return ""
     unknown = [word for word in words(slice_) if not _is_known(word, passage)]
     return "" if unknown else _capitals_of(passage, slice_)
 
@@ -82,7 +82,9 @@ def counted(
     ahead = [count for count in counts if count.days >= 0]
     if not ahead:
         count = max(counts, key=lambda one: one.days)
-        return f"That was {days(-count.days)} ago, on {count.on}. {quotes}".strip()
+        name = thing(question, passage) if passage and not to_its_end and not _LIMIT.search(question.text) else ""
+        was = f"{capital(name)} {_was(name)}" if name else "That was"
+        return f"{was} {days(-count.days)} ago, on {count.on}. {quotes}".strip()
     count = min(ahead, key=lambda one: one.days)
     name = thing(question, passage, verbs=True) if passage else ""
     if to_its_end and name and fold(name.split()[-1]) not in EVENT_VERBS:
@@ -93,6 +95,16 @@ def counted(
         today = f"Today's {event} {has} begun or passed" if event else "It has begun or passed today"
         return f"{today}; the next is in {days(count.days)}, on {count.on}. {quotes}".strip()
     return f"{_until(name, count)} {quotes}".strip()
+
+
+def under_way(question: Question, passage: Passage, end: Count, quotes: str) -> str:
+    """Say until when something goes on that has begun and lasts several days, or when it ended; then quote."""
+    name = thing(question, passage) or "it"
+    if end.days < 0:
+        return f"{capital(name)} ended {days(-end.days)} ago, on {end.on}. {quotes}"
+    if end.days == 0:
+        return f"{capital(name)} {_verb(name, 'end')} today, {end.on}. {quotes}"
+    return f"{capital(name)} {be(name)} going on until {end.on}. {quotes}"
 
 
 def next_days(counts: Sequence[Count], quotes: str) -> str:
@@ -179,7 +191,7 @@ def _when(count: Count) -> str:
 
 
 def _may_follow(word: str, passage: Passage) -> bool:
-    return fold(word) in EVENT_WORDS or (fold(word) in _TAILS | SOFT_WORDS and _is_in(word, passage))
+    return fold(word) in EVENT_WORDS or (fold(word) in NAME_TAILS | SOFT_WORDS and _is_in(word, passage))
 
 
 def _may_lead(word: str, passage: Passage) -> bool:
@@ -230,6 +242,10 @@ def be(name: str) -> str:
     head = name.partition(" of ")[0].split()
     last = fold(head[-1]) if head else ""
     return "are" if last.endswith("s") and not last.endswith(("ss", "us", "is")) else "is"
+
+
+def _was(name: str) -> str:
+    return "were" if be(name) == "are" else "was"
 
 
 def _verb(name: str, verb: str) -> str:

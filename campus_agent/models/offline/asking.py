@@ -25,7 +25,7 @@ from campus_agent.models.offline.vocabulary import (
     SMALL_TALK,
     THANKS,
 )
-from campus_agent.models.offline.wants import wants_of
+from campus_agent.models.offline.wants import asks_who_has, wants_of
 from campus_agent.models.offline.weighed import measure_of
 from campus_agent.models.offline.words import words
 
@@ -111,6 +111,8 @@ def read_question(text: str, previous: Question | None = None) -> Question:
     if moment.month and (_WHAT_IS_ON.match(text) or _WHAT_IS_DUE.match(text)):
         keys = tuple(key for key in keys if fold(key) != fold(MONTHS[moment.month - 1]))
     moment = _here_and_now(moment, text)
+    if not keys and moment.names_day and asks_who_has(text):  # "who has hours on Friday?" is about hours
+        keys, lights = lights, ()
     question = Question(
         text=text,
         kind=Kind.LOOK_UP,
@@ -240,7 +242,7 @@ def _kind_by_time(question: Question) -> Kind | None:
         return None
     if not keys and (not opening or _WHAT_IS_OPEN.match(text)) and not _points_back(text):
         return Kind.COUNT if named and Want.WHEN in question.wants and not opening else Kind.AGENDA
-    if keys and _LIST.search(text):
+    if keys and (_LIST.search(text) or (moment.names_day and asks_who_has(text))):
         return Kind.LIST
     asks = question.polar or opening or Want.WHEN in question.wants or not _ASKS.search(text)
     return Kind.ON if asks else None

@@ -59,10 +59,12 @@ def read_case(request: ModelRequest, refusal: str) -> tuple[Case, Turn]:
     previous: Question | None = None
     keys: tuple[str, ...] = ()
     meant: list[Turn] = []
+    refused = refusal.strip()
     for before in past:
         question = read_question(before.question, previous)
         if question.kind not in SMALL_TALK:
-            meant.append(before)
+            if not (question.leans_back and before.answer.strip() == refused):  # it named nothing new to speak of
+                meant.append(before)
             previous, keys = question, question.keys or keys
     topics = _TOPICS.search(request.system)
     case = Case(
@@ -78,6 +80,7 @@ def read_case(request: ModelRequest, refusal: str) -> tuple[Case, Turn]:
 def _earlier(turns: Sequence[Turn], question: str, refusal: str) -> tuple[Passage, ...]:
     """Return what was spoken of, the latest turn first; nothing when the latest turn found nothing.
 
+    A turn that named nothing itself ("what room?") and found nothing is none of these turns.
     What the question points at ("the second one") goes before the rest.
     """
     if not (latest := spoken_of(turns, refusal)):

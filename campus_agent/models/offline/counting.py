@@ -11,19 +11,23 @@ from campus_agent.models.offline import answers
 from campus_agent.models.offline.asking import read_question
 from campus_agent.models.offline.cancelling import called_off, told_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script, call
-from campus_agent.models.offline.changes import excepts, read_series
+from campus_agent.models.offline.changes import excepts, read_coming, read_series
+from campus_agent.models.offline.dates import other_weekday
 from campus_agent.models.offline.ends import End, end_asked
-from campus_agent.models.offline.exceptions import Bearing, bearing
+from campus_agent.models.offline.exceptions import Bearing, bearing, exceptions
 from campus_agent.models.offline.finding import Finding, find, judged, search
+from campus_agent.models.offline.hours import LIMIT_DAY
 from campus_agent.models.offline.items import tells_of_others
-from campus_agent.models.offline.passages import read_found
+from campus_agent.models.offline.passages import read_found, span_of
 from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.readings import Count, read_clock, read_count
 from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.sections import sentences
 from campus_agent.models.offline.subject import Subject
 from campus_agent.models.offline.vocabulary import WEEKDAYS
-from campus_agent.models.offline.words import stem
+from campus_agent.models.offline.words import stem, stem_set
 
+_LONG = 180  # days
 _MOST_DAYS = 3  # weekdays that are counted one by one; of more, the clock tells which comes next
 _BETWEEN = re.compile(r",|:|\b(?:or|vs|versus|and|than)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:close|closes|end|ends|finish|finishes|over|deadline|due)\b", re.IGNORECASE)
@@ -73,7 +77,21 @@ def count(case: Case) -> Script:
     counts = yield from _counts(finding, last=last)
     if counts is None:
         return answers.spaced("I could not count the days.", quoted)
+    if not last and (going_on := (yield from _under_way(question, finding, counts))):
+        return going_on
     return _counted(question, finding, counts, last=last)
+
+
+def _under_way(question: Question, finding: Finding, counts: Sequence[Count]) -> Script:
+    """Say until when something goes on, or when it ended, that began before today and lasts several days; else ""."""
+    latest = max(counts, key=lambda one: one.days, default=None)
+    passage = finding.passages[0]
+    last = span_of(passage, finding.subject.stems, latest.date) if latest and latest.days < 0 else ""
+    if not last or tells_of_others(passage, question.keys):
+        return ""
+    (text,) = yield (until_date(last),)
+    end = read_count(text)
+    return answers.under_way(question, passage, end, finding.quotes[0]) if end else ""
 
 
 def until_limit(finding: Finding, question: Question) -> Script:
@@ -86,21 +104,34 @@ def _counted(question: Question, finding: Finding, counts: list[Count], *, last:
     """Say how many days it is, as far as the best passage lets that be said, and quote it."""
     passage, quoted = finding.passages[0], finding.quotes[0]
     if not finding.dates():  # what is on every week
-        bearings = [bearing(passage.text, one.date) for one in counts]
-        counts = [one for one, bears in zip(counts, bearings, strict=True) if bears is not Bearing.OFF]
-        if not counts or Bearing.UNSURE in bearings or any(excepts(passage.text, one.date) for one in counts):
+        if _asks_limit(passage.text, finding.subject.stems):
             return quoted
-        if not finding.schedule(on=min(counts, key=lambda one: one.days).date).certain:
-            return answers.next_days(counts, quoted)
+        held = [one for one in counts if bearing(passage.text, one.date) is Bearing.NONE]
+        if not held or any(excepts(passage.text, one.date) for one in held):
+            return quoted
+        if exceptions(passage.text) or not finding.schedule().certain:
+            return answers.next_days(held, quoted)
     if tells_of_others(passage, question.keys):
         return quoted
+    if read_coming(passage.text) and all(one.days < 0 for one in counts):
+        return quoted  # those that were the next ones are over
     limit = _DEADLINE.search(question.text) and stem("deadline") not in passage.stems
     if not counts or (limit and len(counts) > 1):  # which of several dates is the limit is not plain
         return quoted
+    if any(one.days > _LONG and other_weekday(passage.text, one.on) for one in counts):
+        return quoted  # of this year, without saying so, and over: the count goes to another weekday of next year
     if (series := read_series(passage.text)) and series.exception:
         counts = [replace(one, on=one.date) for one in counts]  # its weekday stands in the exception too
     to_its_end = bool(limit) or (last and finding.dates(last=True) != finding.dates())
     return answers.counted(question, passage, counts, quoted, to_its_end=to_its_end)
+
+
+def _asks_limit(text: str, wanted: frozenset[str]) -> bool:
+    """Say whether only the sentence with a limit ("sign up by Wednesday") has a word of what is asked for."""
+    parts = sentences(text)
+    limits = [part for part in parts if LIMIT_DAY.search(part)]
+    rest = stem_set(" . ".join(part for part in parts if part not in limits))
+    return bool(wanted & stem_set(" . ".join(limits)) - rest) and len(limits) < len(parts)
 
 
 @dataclass(frozen=True, slots=True)

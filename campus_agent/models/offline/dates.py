@@ -28,6 +28,12 @@ _DATE = re.compile(
     rf"|(?P<plain>{_PLAIN})(?:{_TO}(?P<plain_last>{_PLAIN}))?",
     re.IGNORECASE,
 )
+# October 5, 12 and 19, 2026: days of one month
+_LISTED = re.compile(
+    rf"\b(?P<month>{MONTH})\s+(?P<days>{_NUMBER}(?:,\s+{_NUMBER})*,?\s+(?:and|&)\s+{_NUMBER})"
+    rf"(?P<year>,?\s+{_YEAR})?(?=\s*(?:[.;,)]|$|\bat\b|\bin\b|\bfrom\b))",
+    re.IGNORECASE,
+)
 
 
 def read_dates(text: str, *, last: bool = False) -> tuple[str, ...]:
@@ -43,6 +49,7 @@ def read_ranges(text: str) -> tuple[tuple[str, str], ...]:
 
     They are written as the counting tool takes them. A date without a year has that of the next date.
     """
+    text = _LISTED.sub(_each_day, text)
     ranges: list[tuple[str, str]] = []
     year = ""
     for found in reversed(list(_DATE.finditer(text))):
@@ -61,6 +68,16 @@ def falls_on(day: str, text: str) -> bool:
     return any(
         same_date(day, first) or same_date(day, last) or _within(day, first, last) for first, last in read_ranges(text)
     )
+
+
+def other_weekday(text: str, on: str) -> bool:
+    """Say whether a text gives a date with a weekday, which a day in full, of another year, does not fall on."""
+    weekday, _, day = on.partition(", ")
+    said = [
+        found.group() for found in _DATE.finditer(text) if any(same_date(day, one) for one in read_dates(found.group()))
+    ]
+    named = [name.group() for one in said if (name := re.match(DAY, one))]
+    return bool(named) and all(name[:3].casefold() != weekday[:3].casefold() for name in named)
 
 
 def weekdays_of(text: str) -> frozenset[int]:
@@ -111,12 +128,20 @@ def date_parts(written: str) -> tuple[int, int, int] | None:
 
 def blank_dates(text: str) -> str:
     """Return `text` with a space for every letter of a date, so that its numbers are not read as something else."""
+    text = _LISTED.sub(lambda found: " " * len(found.group()), text)
     return _DATE.sub(lambda found: " " * len(found.group()), text)
 
 
 def mark_dates(text: str) -> str:
     """Return `text` with an x for every letter of a date, so that it is not cut within one."""
+    text = _LISTED.sub(lambda found: "x" * len(found.group()), text)
     return _DATE.sub(lambda found: "x" * len(found.group()), text)
+
+
+def _each_day(found: re.Match[str]) -> str:
+    """Write each day of a month that is listed as a date of its own."""
+    days = re.findall(_NUMBER, found["days"])
+    return ", ".join(f"{found['month']} {day}" for day in days) + (found["year"] or "")
 
 
 def _day(found: re.Match[str]) -> str:

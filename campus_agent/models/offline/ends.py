@@ -1,4 +1,4 @@
-"""The first day of something and its last one, which a question may ask for and a passage tell, each in its own words."""
+"""The first day of something and its last one, as a question asks for them and as a passage tells of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _TELLS_FIRST = re.compile(
     r"\b(?:first|begin(?:s|ning)?|start(?:s|ing)?|open(?:s|ing)?|resumes?|commences?|returns?|back)\b", re.IGNORECASE
 )
 _TELLS_LAST = re.compile(
-    r"\b(?:last|final day|end(?:s|ing)?|over|finish(?:es)?|clos(?:es?|ing)|until|till|through|by|before|due|deadlines?)\b",
+    r"\b(?:last|final day|end(?:s|ing)?|over|finish(?:es)?|clos(?:es?|ing)|until|till|through|by|before|due"
+    r"|deadlines?)\b",
     re.IGNORECASE,
 )
 _VERBS_FIRST = re.compile(r"\b(?:begins?|starts?)\b", re.IGNORECASE)

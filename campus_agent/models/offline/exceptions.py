@@ -1,15 +1,16 @@
-"""Dates on which what is on every week is not on: "No office hours on December 9", "Away December 1", "Ends May 8"."""
+"""Times at which what is on every week is not on: "No office hours on December 9", "Closed during finals week"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Collection, Sequence, Set
 from datetime import date
 from enum import Enum, auto
 
 from campus_agent.models.offline.dates import blank_dates, date_parts, mark_dates, read_dates, read_ranges
 from campus_agent.models.offline.hours import read_schedule
 from campus_agent.models.offline.sections import sentences
+from campus_agent.models.offline.times import TIME
 from campus_agent.models.offline.words import stem_set, stems
 
 _PART_END = re.compile(
@@ -22,12 +23,24 @@ _OFF = re.compile(
     r"|skip\w*|suspended|without)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"\b(?:ends?|ending|until|till|through)\b", re.IGNORECASE)
+_OFF_AFTER = re.compile(r"[\s:,–—-]*(?:(?:is|are|was)\s+)?(?:no|not|closed|cancel\w*|off|away)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:ends?|ending)\b|\b(?:until|till|through)\s*$", re.IGNORECASE)
 _STARTS = re.compile(r"\b(?:begin\w*|start\w*|from|since|as of|resum\w*|return\w*)\b", re.IGNORECASE)
-_CHANGES = re.compile(r"\b(?:mov(?:ed|es)|instead|chang\w+|only|online|shorten\w*|extend\w*|early|late)\b", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:mov(?:ed|es)|instead|chang\w+|only|online|shorten\w*|extend\w*|early|late)\b", re.IGNORECASE
+)
+_OPENS = re.compile(r"\b(?:opens?|closes?|hours|ends?|starts?)\b", re.IGNORECASE)
 _LIMIT = re.compile(r"\b(?:by|due|deadlines?|no later than|register|registration|sign[- ]?up|apply)\b", re.IGNORECASE)
+_NEAR = re.compile(r"(?:\S+\s+){0,5}\S*\s*$")  # the words just before a date
+_TIME = re.compile(TIME, re.IGNORECASE)
 _FROM_THEN = re.compile(r"\b(?:after|from|starting|beginning|since|as of)(?: on)?\s*$", re.IGNORECASE)
 _UP_TO_THEN = re.compile(r"\b(?:until|till|through|before)\s*$", re.IGNORECASE)
+# A time of the year by its name; one that comes several times a year, such as "holidays", is none.
+_PERIOD = re.compile(
+    r"\b(?:during|over|in|on|for|throughout)\s+(?:the\s+)?"
+    r"(?P<name>(?:[A-Za-z]+\s+){1,2}(?:week|period|break|recess|vacation)|finals|exams)\b",
+    re.IGNORECASE,
+)
 _DATE_MARK = re.compile(r"x{4,}")
 _OF_THE_END = stems(("begin", "start", "end", "finish", "close", "resume", "reopen", "cancel", "break", "holiday"))
 
@@ -48,9 +61,24 @@ def without_exceptions(text: str, wanted: Set[str]) -> str:
     return _without(text, [part for part in exceptions(text) if not _is_asked(part, text, wanted)])
 
 
-def without_others(text: str, day: str) -> str:
-    """Return a text without what it says of single dates other than a day."""
-    return _without(text, [part for part in exceptions(text) if _bearing(part, day) is Bearing.NONE])
+def without_others(text: str, days: Sequence[str], past_or_coming: Collection[str] = ()) -> str:
+    """Return a text without what it says of other dates than some days.
+
+    Args:
+        text: what tells of weekdays, and of exceptions.
+        days: the days in question, as the counting tool takes them.
+        past_or_coming: names of periods, such as "finals week", in which none of the days lies.
+    """
+    others = [part for part in exceptions(text) if all(_bearing(part, day) is Bearing.NONE for day in days)]
+    return _without(text, [*others, *(part for part, name in periods(text) if name in past_or_coming)])
+
+
+def periods(text: str) -> list[tuple[str, str]]:
+    """Return the parts of a text about a period, each with its name, of a text that tells of weekdays otherwise."""
+    named = [(part, found["name"]) for part in _parts(text) if (found := _PERIOD.search(part))]
+    told = [(part, name) for part, name in named if not read_dates(part) and not read_schedule(part).days]
+    rest = _without(text, [part for part, _ in told])
+    return told if told and read_schedule(blank_dates(rest)).days else []
 
 
 def bearing(text: str, day: str) -> Bearing:
@@ -61,9 +89,12 @@ def bearing(text: str, day: str) -> Bearing:
 
 def exceptions(text: str) -> list[str]:
     """Return the parts of a text about single dates, of a text that tells of weekdays otherwise."""
-    parts = [part for sentence in sentences(text) for part in _cut(sentence)]
-    noted = [part for part in parts if _is_exception(part)]
+    noted = [part for part in _parts(text) if _is_exception(part)]
     return noted if noted and read_schedule(blank_dates(_without(text, noted))).days else []
+
+
+def _parts(text: str) -> list[str]:
+    return [part for sentence in sentences(text) for part in _cut(sentence)]
 
 
 def _cut(sentence: str) -> list[str]:
@@ -75,12 +106,34 @@ def _cut(sentence: str) -> list[str]:
 def _is_exception(part: str) -> bool:
     if not read_dates(part) or read_schedule(blank_dates(part)).days:
         return False
-    return any(said.search(part) for said in (_OFF, _ENDS, _STARTS, _CHANGES, _LIMIT))
+    return _is_off(part) or _changes(part) or _tells_bound(part)
+
+
+def _around(part: str) -> tuple[str, str]:
+    """Return the words of a part just before its first date, and all that stands after its last one."""
+    marks = list(_DATE_MARK.finditer(mark_dates(part)))
+    near = _NEAR.search(_TIME.sub("", part[: marks[0].start()]) if marks else "")
+    return (near.group() if near else "", part[marks[-1].end() :] if marks else "")
+
+
+def _is_off(part: str) -> bool:
+    near, rest = _around(part)
+    return _OFF.search(near) is not None or _OFF_AFTER.match(rest) is not None
+
+
+def _changes(part: str) -> bool:
+    """Say whether a part tells of a change, or of hours: what else it has no words for is not known."""
+    return _CHANGES.search(part) is not None or (_TIME.search(part) is not None and _OPENS.search(part) is not None)
+
+
+def _tells_bound(part: str) -> bool:
+    near, _ = _around(part)
+    return any(said.search(near) for said in (_ENDS, _STARTS, _LIMIT, _FROM_THEN))
 
 
 def _is_asked(part: str, text: str, wanted: Set[str]) -> bool:
     own = stem_set(part) & wanted
-    if _LIMIT.search(part) and not _OFF.search(part):
+    if _LIMIT.search(_around(part)[0]) and not _is_off(part):
         return bool(own - stem_set(text.replace(part, " ")))
     return bool(own & _OF_THE_END)
 
@@ -93,24 +146,23 @@ def _without(text: str, parts: list[str]) -> str:
 
 def _bearing(part: str, day: str) -> Bearing:
     on = _calendar(day, date.min)
-    marked = _DATE_MARK.search(mark_dates(part))
-    if on is None or marked is None:
+    ranges = [(_calendar(first, on), _calendar(last, on)) for first, last in read_ranges(part)] if on else []
+    known = [(first, last) for first, last in ranges if first and last]
+    if on is None or not known or len(known) < len(ranges):
         return Bearing.UNSURE
-    ranges = [(_calendar(first, on), _calendar(last, on)) for first, last in read_ranges(part)]
-    if any(first is None or last is None for first, last in ranges):
-        return Bearing.UNSURE
-    before = part[: marked.start()]
-    within = any(first <= on <= last for first, last in ranges if first and last)
-    after = any(first <= on for first, _ in ranges if first)
-    until = any(on <= last for _, last in ranges if last)
-    if _OFF.search(part) or _CHANGES.search(part):
-        met = after if _FROM_THEN.search(before) else until if _UP_TO_THEN.search(before) else within
-        return (Bearing.OFF if _OFF.search(part) else Bearing.UNSURE) if met else Bearing.NONE
-    if _LIMIT.search(part):
+    near, _ = _around(part)
+    begun, goes_on = any(first <= on for first, _ in known), any(on <= last for _, last in known)
+    within = any(first <= on <= last for first, last in known)
+    met = begun if _FROM_THEN.search(near) else goes_on if _UP_TO_THEN.search(near) else within
+    if _is_off(part) and not _TIME.search(part):
+        return Bearing.OFF if met else Bearing.NONE
+    if _is_off(part) or _changes(part):
+        return Bearing.UNSURE if met else Bearing.NONE
+    if _LIMIT.search(near):
         return Bearing.NONE
-    if _ENDS.search(part):
-        return Bearing.NONE if until else Bearing.OFF
-    return Bearing.NONE if after else Bearing.UNSURE
+    if _ENDS.search(near):
+        return Bearing.NONE if goes_on else Bearing.OFF
+    return Bearing.NONE if begun else Bearing.UNSURE
 
 
 def _calendar(written: str, near: date) -> date | None:

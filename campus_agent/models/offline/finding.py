@@ -26,7 +26,7 @@ from campus_agent.models.offline.question import Kind, Question, Want
 from campus_agent.models.offline.rows import row_name
 from campus_agent.models.offline.same_question import without_verdict
 from campus_agent.models.offline.schedule import Schedule
-from campus_agent.models.offline.subject import Subject, clipped, subject_of
+from campus_agent.models.offline.subject import Subject, called_short, clipped, subject_of
 from campus_agent.models.offline.turns import SEARCH
 from campus_agent.models.offline.vocabulary import SOFT_WORDS
 from campus_agent.models.offline.wanted import asks_only_how_many, fits
@@ -62,9 +62,9 @@ class Finding:
         """The passages, quoted."""
         return [quote(passage, self.subject.keys) for passage in self.passages]
 
-    def schedule(self, place: int = 0, *, on: str = "") -> Schedule:
-        """Read the days and hours of a passage; `on` a date without its exceptions on others."""
-        return schedule_of(self.passages[place], self.subject.stems, on=on)
+    def schedule(self, place: int = 0) -> Schedule:
+        """Read the days and hours of a passage."""
+        return schedule_of(self.passages[place], self.subject.stems)
 
     def dates(self, place: int = 0, *, last: bool = False) -> tuple[str, ...]:
         """Read the dates of a passage; none where they only bound something that is on every week."""
@@ -110,7 +110,7 @@ def find(case: Case, *beside: RequestedCall) -> Seeking:
         finding = judged(found, question, also)
         if finding.passages or not _worth_another(found, question, observation):
             break
-        if full := clipped(found):
+        if full := {**called_short(question, found), **clipped(found)}:
             question = _in_full(question, full)
             queries[1:] = [question.query]
     if question.follows and case.earlier:

@@ -28,6 +28,10 @@ _TOKEN = re.compile(
     rf"|(?P<time>(?<![\w:])(?i:{TIME})(?!\w))"
     r"|(?P<stop>;|\n|(?<![ap]\.m)[.!?](?=\s|$))"
 )
+LIMIT_DAY = re.compile(
+    rf"\b(?i:by|before|no later than)\s+(?i:the\s+(?:previous|preceding)\s+)?{DAY}"
+    rf"(?:,?\s+(?i:(?:at\s+)?{TIME}))?(?![^.;]*\b(?i:each|every)\b)"
+)
 _LOOK_BACK = 30  # characters: as far as the words reach that change what a time means
 _ENDING = re.compile(
     r"\b(?:until|till|by|before|closes|closing|ends|ending|finishes|deadline)(?: at)?\s*$", re.IGNORECASE
@@ -42,6 +46,13 @@ def read_schedule(text: str) -> Schedule:
 
     Days may stand before their times or after them; within a sentence the first of the two decides.
     """
+    regular = LIMIT_DAY.sub(lambda found: " " * len(found.group()), text)
+    if regular != text and (schedule := _read(regular)).days:
+        return schedule  # "You must sign up by Wednesday at noon" names no day on which anything else is on
+    return _read(text)
+
+
+def _read(text: str) -> Schedule:
     collected = _Collected()
     for kind, value in _tokens(text):
         match value:

@@ -61,7 +61,7 @@ def subject_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     telling = [word for word in kept if word not in bound]  # "the last day" tells which day, and not of what
     heavy = [word for word in telling if fold(word) not in LIGHT_WORDS or fold(word) in _beyond(text)]
     keys = tuple([word for word in heavy if fold(word) not in SOFT_WORDS] or heavy)
-    lights = (*(word for word in telling if word not in keys), *bound[:1])
+    lights = (*(word for word in telling if word not in keys), *bound)
     return keys, lights, " ".join(dict.fromkeys(kept))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from campus_agent.knowledge.words import fold
@@ -12,7 +12,7 @@ from campus_agent.models.offline.asked import Asked, day_calls, make_out
 from campus_agent.models.offline.cancelling import called_off
 from campus_agent.models.offline.case import Calls, Case, Observations, Script
 from campus_agent.models.offline.cells import without_start
-from campus_agent.models.offline.changes import Series, read_series
+from campus_agent.models.offline.changes import Series, read_coming, read_series
 from campus_agent.models.offline.counting import until_limit, until_weekday
 from campus_agent.models.offline.dates import read_dates
 from campus_agent.models.offline.finding import Finding, Seeking, find, search
@@ -33,11 +33,13 @@ from campus_agent.models.offline.question import Question
 from campus_agent.models.offline.readings import read_count
 from campus_agent.models.offline.rows import has_limit
 from campus_agent.models.offline.schedule import Schedule
+from campus_agent.models.offline.settling import off_then, settled
 from campus_agent.models.offline.timetable import Timetable, timetable
 from campus_agent.models.offline.vocabulary import SOFT_WORDS, WEEKDAYS
 from campus_agent.models.offline.words import stem_set
 
 NOTHING_LISTED = "I found nothing that is listed for that time."
+ALL_FOUND = "This is all that I found."
 _MOST_QUOTES = 3
 _OPEN = re.compile(r"\b(?:open|opens|opened|opening|close[ds]?|closing|closures?|shut|hours)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:is|are) (?:\w+ )?open\b|\bopens\b|\bopening\b|\bopen:", re.IGNORECASE)
@@ -68,15 +70,16 @@ def on(case: Case, *, plain: bool = False) -> Script:
     if asked is None:
         failed = "read the clock" if question.moment.needs_clock else "make out that date"
         return answers.spaced(f"I could not {failed}." if any(finding.beside) else "", finding.quotes[0])
-    if off := called_off(finding, question):
+    if off := called_off(finding, question) or off_then(finding, question, asked, plain=plain):
         return off
-    finding = _of_that_date(finding, asked)
+    finding = yield from settled(_of_that_date(finding, asked), asked)
     soft = bool(question.keys) and all(fold(key) in SOFT_WORDS for key in question.keys)
     several = len(finding.passages) > 1 and all(map(finding.dates, range(len(finding.passages))))
     if soft or several:
         telling = yield from _telling_of(finding, asked)
         if several and not soft and question.polar and not question.opening and not telling.passages:
-            return answers.spaced(NOTHING_LISTED, *finding.quotes[:_MOST_QUOTES])
+            telling = yield from planned(question)  # by its date, which the search for the thing did not name
+            return answers.joined(telling.quotes) or answers.spaced(NOTHING_LISTED, *finding.quotes[:_MOST_QUOTES])
         finding = telling if soft or telling.passages else finding
     if not finding.passages:
         return case.refusal
@@ -92,7 +95,7 @@ def on(case: Case, *, plain: bool = False) -> Script:
     place = question.opening and _is_place(question, table.telling[0])
     then = _opens_next(table, asked) if verdict and place else ""
     told = not question.polar or question.opening or _says_when(table)
-    lead = _with_lead(verdict, asked) if told else "This is all that I found."
+    lead = _with_lead(verdict, asked) if told else ALL_FOUND
     return answers.joined(quotes) if plain else answers.spaced(lead, *dict.fromkeys(quotes), then)
 
 
@@ -134,7 +137,8 @@ def _telling_of(finding: Finding, asked: Asked) -> Seeking:
     telling = []
     for place, passage in enumerate(finding.passages):
         told = [finding.takes_place(place, date) for date in dates]
-        named = {weekday(name) for name in re.findall(DAY, passage.text)}
+        schedule = finding.schedule(place)
+        named = {weekday(name) for name in re.findall(DAY, passage.text)} | schedule.days
         if any(told) or (None in told and not named.isdisjoint(asked.days)):
             telling.append(passage)
     return replace(finding, passages=tuple(telling))
@@ -185,7 +189,7 @@ def _verdict(finding: Finding, question: Question, asked: Asked, table: Timetabl
     if not schedule.rules or not schedule.certain or asked.moment.vague:
         return ""
     if not schedule.whole and not any(schedule.names(day) for day in asked.days):
-        return _unlisted(asked) if asked.days else ""
+        return unlisted(asked.days) if asked.days else ""
     if not (asked.now or asked.date):
         return _on_weekdays(question, schedule, asked, best)
     state = verdicts.happens(schedule, asked)
@@ -207,7 +211,8 @@ def _is_place(question: Question, passage: Passage) -> bool:
 
 def _on_date(finding: Finding, schedule: Schedule, asked: Asked) -> str:
     """Say whether an event of one date is on; no only where nothing else was found that could be meant."""
-    if series := read_series(finding.passages[0].text):
+    text = finding.passages[0].text
+    if series := read_series(text) or read_coming(text):
         return _of_series(series, schedule, asked)
     date = plain_date(finding.passages[0], finding.subject.stems)
     verdict = verdicts.on_date(date, schedule, asked) if date else ""
@@ -233,9 +238,9 @@ def _of_event(question: Question, schedule: Schedule, asked: Asked) -> str:
     return verdicts.of_event(schedule, asked) if question.polar else ""
 
 
-def _unlisted(asked: Asked) -> str:
+def unlisted(days: Sequence[int]) -> str:
     """Say that no row tells of the days in question."""
-    return f"{' and '.join(WEEKDAYS[day] for day in asked.days)} is not among the days that I found."
+    return f"{' and '.join(WEEKDAYS[day] for day in days)} is not among the days that I found."
 
 
 def _on_weekdays(question: Question, schedule: Schedule, asked: Asked, best: Passage) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
+from campus_agent.guardrail.hostile import trusted
 from campus_agent.knowledge.words import fold
 from campus_agent.models.offline.certainty import is_certain
-from campus_agent.models.offline.changes import cancelled, read_series
-from campus_agent.models.offline.dates import blank_dates, falls_on, read_dates
-from campus_agent.models.offline.exceptions import without_exceptions, without_others
+from campus_agent.models.offline.changes import cancelled, read_coming, read_series
+from campus_agent.models.offline.dates import blank_dates, falls_on, read_dates, read_ranges, same_date
+from campus_agent.models.offline.exceptions import without_exceptions
 from campus_agent.models.offline.hours import read_schedule
 from campus_agent.models.offline.rows import Row, is_part, of_column, read_row, row_name, told
 from campus_agent.models.offline.schedule import Schedule
@@ -41,11 +42,19 @@ _BOUND = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage as the search tool shows it; its source is the file, and the line in it where that is known."""
+    """A passage as the search tool shows it.
+
+    Attributes:
+        title: where it stands.
+        text: what it says.
+        source: the file, and the line in it where that is known.
+        regular: its text without the exceptions that are about other days than the one in question, once that is known.
+    """
 
     title: str
     text: str
     source: str = ""
+    regular: str = field(default="", compare=False)
 
     @property
     def stems(self) -> frozenset[str]:
@@ -98,7 +107,9 @@ def read_found(observation: str | None) -> Found:
     for line in observation.splitlines():
         found = _LINE.fullmatch(line.strip())
         if found and line.startswith("- "):
-            passages.append(Passage(found["title"], found["text"], found["source"] or ""))
+            title, text = trusted(found["title"]), trusted(found["text"])  # an order to the model is nothing to quote
+            if title and text:
+                passages.append(Passage(title, text.strip(), found["source"] or ""))
         else:
             notes.append(line)
     said = "\n".join(notes)
@@ -113,12 +124,9 @@ def likeness(passage: Passage, other: Passage) -> int:
     return len(passage.stems & other.stems) if columns[0] and columns[0] == columns[1] else 0
 
 
-def schedule_of(passage: Passage, wanted: frozenset[str], *, on: str = "") -> Schedule:
-    """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week.
-
-    They may be certain `on` one date, of which no exception of the passage tells.
-    """
-    whole = without_others(passage.text, on) if on else passage.text
+def schedule_of(passage: Passage, wanted: frozenset[str]) -> Schedule:
+    """Read the days and hours that a passage says of the `wanted` stems, as far as they are those of every week."""
+    whole = passage.regular or passage.text
     regular = without_exceptions(whole, wanted)
     text = narrow(told(of_column(regular, wanted)), wanted, passage.title_stems)
     if _NOT_WEEKLY.search(text):
@@ -134,7 +142,7 @@ def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) ->
 
     Of a repeating event of a calendar they are its coming dates, or the last one when all are past.
     """
-    if series := read_series(passage.text):
+    if series := read_series(passage.text) or read_coming(passage.text):
         return series.dates
     text = narrow(without_exceptions(passage.text, wanted), wanted, passage.title_stems)
     weekly = _WEEKLY.search(text) is not None and read_schedule(blank_dates(text)).days
@@ -143,9 +151,15 @@ def dates_of(passage: Passage, wanted: frozenset[str], *, last: bool = False) ->
     return () if weekly else read_dates(text, last=last)
 
 
+def span_of(passage: Passage, wanted: frozenset[str], first: str) -> str:
+    """Return the last day of the range of dates that begins on a day, as a passage says it; "" where there is none."""
+    text = narrow(without_exceptions(passage.text, wanted), wanted, passage.title_stems)
+    return next((last for begin, last in read_ranges(text) if begin != last and same_date(begin, first)), "")
+
+
 def takes_place(passage: Passage, wanted: frozenset[str], date: str) -> bool | None:
     """Say whether one of the dates that a passage says of the `wanted` is the one asked; None where it gives none."""
-    series = read_series(passage.text)
+    series = read_series(passage.text) or read_coming(passage.text)
     if series and (on := series.on(date)) is not None:
         return on
     if series or not dates_of(passage, wanted):

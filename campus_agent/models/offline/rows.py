@@ -18,6 +18,7 @@ _DAYS = ("day", "days", "weekday", "weekdays", "date", "dates", "when")
 _STARTS = ("opens", "open", "opening", "opening time", "from", "start", "starts", "start time", "begins", "begin")
 _ENDS = ("closes", "close", "closing", "closing time", "to", "until", "till", "end", "ends", "end time", "finishes")
 _TIMES = ("time", "times", "hours")
+_NOTES = ("notes", "note", "remarks", "remark", "comments", "comment")
 _PLAIN = ("price", "prices", "fee", "cost", "room", "phone", "email", "capacity", "office", "role")
 _SHORT_DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|nes|ur)?\b\.?", re.IGNORECASE)
 _SEVERAL = 2
@@ -180,7 +181,7 @@ def _is_told(name: str, value: str, start: str, end: str) -> bool:
 
 
 def _column(name: str, value: str) -> str:
-    if name.casefold() in _DAYS:
+    if name.casefold() in (*_DAYS, *_NOTES):
         return value
     return f"{_SHORT_DAY.sub(lambda found: _in_full(found[1]), name)}: {value}"
 

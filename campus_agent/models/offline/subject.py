@@ -15,6 +15,7 @@ from campus_agent.models.offline.words import stem, stems, words
 
 _SAME = (APPLYING, BREAKS, LIMITS)  # words that are called by each other
 _CLIPPED = 4  # letters, at least
+_FEW = 2  # letters
 _YEAR = 4  # digits
 
 
@@ -76,6 +77,26 @@ def clipped(found: Found) -> dict[str, str]:
     known = stems(said)
     named = ((short, full) for short in found.unmatched for full in SHORT_FOR.get(short, ())[::-1])
     return {short: full for short, full in named if stems(words(full)) <= known} | clipped
+
+
+def called_short(question: Question, found: Found) -> dict[str, str]:
+    """Return which words of a question are short for the first word of a name: "bio" of "bio club" for "Biology".
+
+    The short form may be a word of its own elsewhere. It stands before the same word as in the name, and for one name.
+    """
+    asked = [(short, noun) for short, noun in pairwise(question.query.split()) if short in question.keys]
+    said = [pair for one in found.passages for pair in pairwise(words(f"{one.title} . {one.text}"))]
+    full = {
+        fold(short): {first for first, then in said if _begins_name(short, first) and stem(then) == stem(noun)}
+        for short, noun in asked
+        if noun in question.keys
+        and not any(fold(first) == fold(short) and stem(then) == stem(noun) for first, then in said)
+    }
+    return {short: names.pop() for short, names in full.items() if len(names) == 1}
+
+
+def _begins_name(short: str, name: str) -> bool:
+    return len(short) > _FEW and name[:1].isupper() and len(name) > len(short) and fold(name).startswith(fold(short))
 
 
 def _is_numbered(noun: str, number: str) -> bool:

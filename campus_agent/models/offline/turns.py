@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from campus_agent.knowledge.words import fold
 from campus_agent.models.chat_model import AssistantMessage, Message, ToolMessage, UserMessage
+from campus_agent.models.offline.items import items_of
 from campus_agent.models.offline.passages import Passage, read_found
 from campus_agent.models.offline.rows import lists_people, written
 from campus_agent.models.offline.sections import sections, sentences
@@ -77,7 +78,13 @@ def spoken_of(turns: Sequence[Turn], refusal: str) -> list[Passage]:
 
 
 def _as_told(passage: Passage, answer: str) -> Passage:
-    """Return of a list of people those of whom an answer told; any other passage as it is."""
+    """Return of a list of people those of whom an answer told, of a list of dates the one item that it quoted.
+
+    Any other passage comes back as it is.
+    """
+    items = [item for item in items_of(passage) if fold(item.text) in fold(answer)]
+    if len(items) == 1:
+        return items[0]
     row = passage.row if lists_people(passage.row) else ()
     told = [cell for cell in row if fold(written([cell])) in fold(answer)]
     return replace(passage, text=written(told)) if told else passage
@@ -88,5 +95,6 @@ def _place(passage: Passage, answer: str) -> int:
     parts = [part for section in sections(passage.text) for part in (section, *sentences(section)) if len(part) > 5]
     places = [place for part in parts if (place := fold(answer).find(fold(part.rstrip(".")))) >= 0]
     cells = [place for cell in passage.row if (place := fold(answer).find(fold(written([cell])))) >= 0]
+    places += [place for item in items_of(passage) if (place := fold(answer).find(fold(item.text))) >= 0]
     several = len(cells) > 1 or lists_people(passage.row)
     return min([*places, *(cells if several else [])], default=-1)  # of a row perhaps a cell, and what it is of

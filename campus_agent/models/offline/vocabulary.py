@@ -74,6 +74,13 @@ EVENT_WORDS = _set(
     """
 )
 
+# Words that end a name without telling much: "winter break", "practice rooms".
+NAME_TAILS = _set(
+    """
+    break day member members program recess room rooms student students time times vacation week weeks
+    """
+)
+
 EVENT_VERBS = _set(
     """
     begin begins close closes convenes end ends finishes gathers happen happens meet meets open opens reopens returns

@@ -21,7 +21,9 @@ _PLACE_NOUN = (
     r"|dock|warehouse|shop|store|bookstore|clinic|dorm|dormitory|residence|cellar|attic|foyer|gallery|greenhouse"
 )
 _AT = r"in|at|on|near|inside|outside|behind|beside|by|to|from|opposite|above|below|off|through"
-_NUMBERED = re.compile(rf"(?i:\b(?:{_PLACE_NOUN}))\s+(?:[A-Z]?-?\d+\w?|[A-Z])\b")  # room B12
+_NUMBERED = re.compile(  # room B12; Lab 3 alone may be what is done there
+    rf"(?i:\b(?!lab)(?:{_PLACE_NOUN})|\b(?:in|at) (?:the )?lab(?:oratory)?)\s+(?:[A-Z]?-?\d+\w?|[A-Z])\b"
+)
 _PLACE = re.compile(
     rf"(?i:\b(?:{_AT})\s+(?:[\w'’-]+\s+){{0,4}}?(?P<noun>{_PLACE_NOUN})\b)"  # in the new engineering building
     r"|\b[A-Z]\w+\s+(?P<named>Hall|House|Building|Cent(?:er|re)|Tower|Street|Road|Avenue|Park|Plaza|Square|Room|Lounge)\b"
@@ -30,6 +32,13 @@ _PLACE = re.compile(
     r"|(?i:\b(?:located|next to|opposite|behind|upstairs|downstairs|online|portal|website)\b)"
     rf"|\b(?:in|at|on|near|inside|beside|above|below|outside)\s+(?:the\s+)?(?!{DAY}|(?:{'|'.join(MONTHS)})\b)"
     r"(?:[A-Z][a-z]+|[A-Z]+-?\d+)\b",
+)
+# SCI 112 after a time, or where something is: "the club meets in SCI 112". An exam "in BIO 112" is one of a course.
+_CODED = re.compile(
+    r"(?:(?i:\b(?:\d{1,2}(?::\d\d)? ?)?[ap]\.?m\b\.?|\b\d{1,2}:\d\d|\bnoon|\bmidnight),?(?: (?:in|at))?"
+    r"|\b(?!(?i:exams?|finals?|midterms?|students?|enrol\w*|regist\w*|grades?|better|higher|credits?|majors?|class(?:es)?"
+    r"|courses?|sections?|pass(?:ed|ing)?|taught|taking|interested|assignments?|material|offered) )[\w'’.-]+ (?:in|at))"
+    r" (?P<letters>(?![AP]M\b)[A-Z]{2,5})[ -]?\d{1,4}[A-Z]?\b"
 )
 _OFFICE = re.compile(r"\boffice:?,?\s+(?:in\s+|at\s+)?[A-Z]\w+\s+\d")  # office Lowell 318
 _PLACE_GIVEN = re.compile(r"(?:^|[.;]\s)(?:place|location|venue|room|building|address|where): ([^.;]+)", re.IGNORECASE)
@@ -209,6 +218,8 @@ def _says_where(text: str, question: Question) -> bool:
     asked = stem_set(question.text)
     given = _PLACE_GIVEN.findall(text)
     if _NUMBERED.search(text) or _OFFICE.search(text) or any(not stem_set(place) <= asked for place in given):
+        return True
+    if any(fold(found["letters"]) not in map(fold, words(question.text)) for found in _CODED.finditer(text)):
         return True
     nouns = [found["noun"] or found["named"] for found in _PLACE.finditer(text)]
     return any(noun is None or not stem_set(noun) & asked for noun in nouns)

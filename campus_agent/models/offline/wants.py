@@ -11,7 +11,8 @@ _WANTS = (
     (Want.WHERE, r"\b(?:what|which) (?:room|building|floor|place|street)\b|\blocated\b|\blocation\b|\baddress\b"
                  r"|\bdirections?\b|\bget to\b"),
     (Want.WHEN, r"\bwhat (?:time|days?|hours)\b|\bwhich days?\b|\bhow (?:often|late|early)\b|\buntil when\b"
-                r"|\bhow long (?:is|are)\b.*\bopen\b|^(?:and |so )?(?:what is )?(?:the )?(?:first|last|final) day (?:of|to|for)\b"),
+                r"|\bhow long (?:is|are)\b.*\bopen\b"
+                r"|^(?:and |so )?(?:what is )?(?:the )?(?:first|last|final) day (?:of|to|for)\b"),
     (Want.WHO, r"\bwho\b|\bwhom\b|\bwhose\b"),
     (Want.COST, r"\bhow much\b|\bcosts?\b|\bprices?\b|\bwhat (?:is|are)\b.*\bfees?\b|^(?:is|are)\b.*\bfree\b"),
     (Want.CONTACT, r"\bphone\b|\be-?mail\b|\btelephone\b|\bwebsite\b|\bhow (?:do|can) i (?:contact|reach)\b"),
@@ -22,6 +23,10 @@ _WANTS = (
 
 # A room that is named without a question for anything else: "room of the workshop".
 _ROOM = re.compile(r"^(?!how\b|can\b|could\b|do\b|does\b|may\b).*\broom\b", re.IGNORECASE)
+
+_WHO_HAS = re.compile(
+    r"^(?:(?:and|so) )?(?:who(?: else)?|which \w+s) (?:has|have|holds?|offers?|keeps?|works?)\b", re.IGNORECASE
+)
 
 # Help may come from what is no person, and be had where no place is said.
 _NOT_WANTED = (
@@ -49,6 +54,11 @@ def wants_of(text: str, *, counts: bool, opening: bool) -> frozenset[Want]:
     if not wants and _ROOM.search(text):
         wants.add(Want.WHERE)
     return frozenset(wants)
+
+
+def asks_who_has(text: str) -> bool:
+    """Say whether a question asks who of several has, holds or offers something."""
+    return _WHO_HAS.match(text) is not None
 
 
 def _asks(text: str, word: str) -> bool:
