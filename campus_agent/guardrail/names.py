@@ -125,7 +125,7 @@ class _Names:
         return telling if a_thing or last in self.words.words("houses") else []
 
     def _stands_alone(self, match: Match[str]) -> bool:
-        """Whether a sentence is a name, but for an aside, or says of it what it is: "Ana Ruiz.", "Ana Ruiz is there"."""
+        """Whether a sentence is a name, but for an aside, or says what it is: "Ana Ruiz.", "Ana Ruiz is there"."""
         if not _OPENS.search(match.string, max(0, match.start() - 12), match.start()):
             return False
         after = _NEXT.match(match.string, match.end())

@@ -52,11 +52,12 @@ class Openings:
 
     @cached_property
     def asked_about_now(self) -> bool:
-        """Whether the question is about what is open at the moment."""
+        """Whether the question is of what is open now: it says so, or it names no day and a clock was read."""
         words, text = self.ground.lexicon, self.question.text
-        return bool(words.pattern("now").search(text)) and any(
-            words.pattern(name).search(text) for name in ("status", "under_way")
-        )
+        if words.pattern("now").search(text):
+            return any(words.pattern(name).search(text) for name in ("status", "under_way"))
+        dated = any(fact.kind in ("weekday", "date", "time") for fact in self.question.facts)
+        return bool(self.ground.clocks and not dated and words.pattern("status_is_asked").match(text))
 
     @cached_property
     def _speaking(self) -> list[int]:
@@ -94,7 +95,8 @@ class Openings:
     def _found(self, said: Said, place: Place, text: str, *, is_open: bool) -> Finding | None:
         """Judge a clause that says of something whether it is open: of now, or of some day or no time at all."""
         words = self.ground.lexicon
-        now = words.pattern("now").search(text) or (self.asked_about_now and words.pattern("status_is").search(text))
+        stated = words.pattern("status_is").search(text) or words.pattern("status_is_asked").match(text)
+        now = words.pattern("now").search(text) or (self.asked_about_now and stated)
         if (now and not said.names_a_day(place.clause)) or self._tells_the_clock(said, place):
             return self.judge(place, is_open=is_open)
         if not words.pattern("status_said").search(text) and not now:

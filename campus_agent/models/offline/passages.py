@@ -22,6 +22,7 @@ _UNTELLING = ("hours", "opening hours", "opening times", "times", "schedule", "t
 LONGEST_QUOTE = 320  # characters of a passage that are quoted whole; of a longer one only what was asked
 
 _LINE = re.compile(r"- (?P<title>.+?): (?P<text>.+?)(?: \((?P<source>(?:[^()]|\([^()]*\))*)\))?")
+_SENTENCES = re.compile(r".*[.!?;]")
 _READ_AS = re.compile(r'Read "([^"]+)" as "([^"]+)"')
 _UNMATCHED = re.compile(r"[Nn]o passage mentions:? (.+?)\.(?:\s|$)")
 _WEEKLY = re.compile(r"\b(?:every|each|weekly)\b|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days\b", re.IGNORECASE)
@@ -107,15 +108,24 @@ def read_found(observation: str | None) -> Found:
     for line in observation.splitlines():
         found = _LINE.fullmatch(line.strip())
         if found and line.startswith("- "):
-            title, text = trusted(found["title"]), trusted(found["text"])  # an order to the model is nothing to quote
+            title, text = _harmless(found["title"]), _harmless(found["text"])
             if title and text:
-                passages.append(Passage(title, text.strip(), found["source"] or ""))
+                passages.append(Passage(title, text, found["source"] or ""))
         else:
             notes.append(line)
     said = "\n".join(notes)
     unmatched = [fold(word.strip()) for listed in _UNMATCHED.findall(said) for word in listed.split(",")]
     read_as = tuple((fold(word), meant) for asked, meant in _READ_AS.findall(said) for word in words(asked))
     return Found(tuple(passages), read_as, frozenset(unmatched))
+
+
+def _harmless(text: str) -> str:
+    """Return what of `text` may be quoted: all before the first sentence that speaks to the model."""
+    kept = trusted(text)
+    if kept == text:
+        return text
+    whole = _SENTENCES.match(kept)
+    return whole[0] if whole else ""
 
 
 def likeness(passage: Passage, other: Passage) -> int:
