@@ -19,7 +19,7 @@ from campus_agent.guardrail.passages import squeezed
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Places
-from campus_agent.guardrail.words import fold, special_stems, stem
+from campus_agent.guardrail.words import fold, listed_stems, special_stems, stem
 
 # The spaces of a word alone: that a cell says "no" answers nothing.
 _BARE = 2
@@ -41,12 +41,21 @@ class Affirming:
             return
         words = self.ground.lexicon
         yield from self._too_late()
-        if self._says(words.pattern("yes")) or (
-            not self.draft.facts and words.pattern("sure").fullmatch(self.draft.text)
-        ):
+        if self._says(words.pattern("yes")):
             yield from self._affirmed(own)
         elif self._says(words.pattern("no")):
             yield from self._denied(own)
+        elif self._only_agrees():
+            yield from self._affirmed(own)
+
+    def _only_agrees(self) -> bool:
+        """Whether a draft can only mean a yes: it has no value, no denial, and no telling word of its own."""
+        said = self.draft.sentences
+        if self.draft.facts or any(one.asks or one.denies or self._is_on_condition(one) for one in said):
+            return False
+        ordinary = listed_stems("ordinary_words", self.ground.language)
+        known = self.question.words | self.ground.light | self.ground.paying | ordinary
+        return all(known.issuperset(clause.subjects) for sentence in said for clause in sentence.clauses)
 
     def _says(self, pattern: re.Pattern[str]) -> bool:
         """Whether a sentence of the draft begins so, and is no question."""
