@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from campus_agent.calendar_names import WEEKDAYS
+from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.days import (
     around,
     by_named_day,
@@ -28,6 +29,7 @@ from campus_agent.guardrail.passages import Passage, says_not_on
 from campus_agent.guardrail.relation import Place, about, has_subject
 from campus_agent.guardrail.relative import LASTING, is_relative
 from campus_agent.guardrail.tying import Tying
+from campus_agent.guardrail.words import special_stems
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class ByTool:
             self._misplaced_day(fact, place)
             or self._miscounted(fact, place, inside)
             or self._misdated(fact, place)
+            or self._is_only_now(fact, place)
             or self._tying.is_missing(fact, place)
             or self.contradicts(fact, place)
         )
@@ -124,8 +127,8 @@ class ByTool:
             return False
         if not any(has_subject(clause, self.ground) for clause in (place.clause, *place.earlier)):
             return False
-        if any(f"{day:%m-%d}" in fact.gives for day in self.ground.today):
-            return False
+        if self._is_told_by_the_clock(fact):
+            return False  # which is judged by itself
         passage = self._dated(place)
         if passage is None:
             return False
@@ -135,6 +138,32 @@ class ByTool:
         if place.sentence.denies or not by_weekday(told):
             return "date" in passage.kinds
         return not is_on_one_of(fact, told, self.ground.today) and not is_seldom(passage)
+
+    def _is_told_by_the_clock(self, fact: Fact) -> bool:
+        """Whether a fact is the day, or the time of day, that a clock told."""
+        if fact.kind == "time":
+            return any(f"{moment:%H:%M}" in fact.gives for moment in self.ground.clocks)
+        return fact.kind == "date" and any(f"{day:%m-%d}" in fact.gives for day in self.ground.today)
+
+    def _is_only_now(self, fact: Fact, place: Place) -> bool:
+        """Whether the time that a clock told is given as that of something: "The exam is today at 9:00 AM"."""
+        if is_relative(fact) or place.sentence.denies or not self._is_told_by_the_clock(fact):
+            return False
+        if self._speaks_of_now(fact, place.sentence):
+            return False
+        passage = self._dated(place) if fact.kind == "date" else None
+        return passage is None or not is_on_one_of(fact, told_of(place, passage), self.ground.today)
+
+    def _speaks_of_now(self, fact: Fact, sentence: Sentence) -> bool:
+        """Whether a sentence tells the time, or how something is then, or what is on today, or names nothing."""
+        words, text = self.ground.lexicon, self.draft.text[sentence.start : sentence.end]
+        if any(words.pattern(name).search(text) for name in ("now", "status", "under_way", "tells_now")):
+            return True
+        idle = self.ground.light | special_stems(self.ground.language).calendar
+        if all(idle.issuperset(clause.subjects) for clause in sentence.clauses if clause.start <= fact.start):
+            return True
+        plain = {word for clause in sentence.clauses for word, _ in clause.plain}
+        return fact.kind == "date" and not plain.isdisjoint(words.table("relative_days"))
 
     def _misplaced_day(self, fact: Fact, place: Place) -> bool:
         """Whether a tool's weekday, such as today's, is given as the day of something that a passage puts on others."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 
 from campus_agent.guardrail.days import too_often
@@ -18,6 +20,9 @@ from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.segments import Segments
 from campus_agent.guardrail.senses import Senses
 from campus_agent.guardrail.siblings import Siblings
+
+_SHORT = re.compile(r"\d\d-\d\d")
+_WEEK = range(-1, 7)  # days after a Monday: a week may begin on the Sunday before
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Misreadings:
             or on_another_day(fact, inside, self.question.facts, passage)
             or self._siblings.is_of_others(fact, self.draft, place.sentence, passage)
             or self._turned_round(fact, passage)
+            or self._in_another_week(fact, place)
             or Senses(words).differ(fact, place, self.draft.text, passage)
             or too_often(fact, self.draft.text, passage, words)
             or of_another_rate(fact, self.draft.text, passage, self.ground.passages, self.ground.language)
@@ -51,6 +57,17 @@ class Misreadings:
     @cached_property
     def _siblings(self) -> Siblings:
         return Siblings(self.question, self.ground)
+
+    def _in_another_week(self, fact: Fact, place: Place) -> bool:
+        """Whether a clause about this week, or the next one, has a date of another: "due this week is on May 20"."""
+        if fact.kind != "date" or place.clause.denies or not any(_SHORT.fullmatch(atom) for atom in fact.gives):
+            return False
+        week = self.ground.lexicon.pattern("which_week").search(self.draft.text, place.clause.start, place.clause.end)
+        if week is None or not self.ground.today:
+            return False
+        mondays = (day - timedelta(day.weekday() - (7 if week["next"] else 0)) for day in self.ground.today)
+        days = (monday + timedelta(on) for monday in mondays for on in _WEEK)
+        return not any(f"{day:%m-%d}" in fact.gives for day in days)
 
     def _turned_round(self, fact: Fact, passage: Passage) -> bool:
         """Whether the draft says that something is not on a day on which the passage says that it is."""

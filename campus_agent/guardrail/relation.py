@@ -190,8 +190,10 @@ def _names_another_row(place: Place, passage: Passage, kind: str, ground: Ground
     before, after = place.sentence.clauses[max(0, at - _LENDERS) : at], place.sentence.clauses[at : at + _LENDERS]
     for clause in (place.clause, *reversed(before), *after, *place.heading, *place.topic):
         said = f" {' '.join(word for word, _ in clause.plain)} "
+        known = frozenset(clause.subjects)
+        rows = [one for one in rows if not one.name.strip().isdigit() or one.heading & known]  # lab 3 is not week 3
         named = [one.name for one in rows if one.name in said]  # Arabic 1 is not Arabic 2
-        named = named or [one.name for one in rows if not one.label.isdisjoint(clause.subjects)]
+        named = named or [one.name for one in rows if not one.label.isdisjoint(known)]
         if named:
             return passage.name not in named
     return False

@@ -52,6 +52,7 @@ class Siblings:
                     yield Finding(claim(text, start), places[sentence.clause_at(start)], None)
             if plain:
                 yield from self._of_other_days(said, sentence, places[0], table)
+                yield from self._of_a_day_without(said, sentence, places[0], table)
 
     def _is_turned_round(self, text: str, clause: Clause, rows: Sequence[Row]) -> bool:
         """Whether a clause says that rows have what their table says no to, or lack what it says yes to."""
@@ -94,6 +95,20 @@ class Siblings:
             told = self.question.words | stems(said.text[sentence.start : sentence.end], said.language)
             if above or (own and stems(column, said.language) & told):
                 yield Finding(claim(cell.strip(), sentence.start), place, None)
+
+    def _of_a_day_without(
+        self, said: Said, sentence: Sentence, place: Place, table: Sequence[Row]
+    ) -> Iterator[Finding]:
+        """Yield a sentence that has something on a day of which a row says that there is none: "Topic: no class"."""
+        days = _days(said.inside(sentence)) or _days(self.question.facts)
+        text = said.text[sentence.start : sentence.end]
+        told, no = stems(text, said.language), self.ground.lexicon.words("no_cells")
+        says_no = self.ground.lexicon.pattern("denied").search(text)
+        for row in table if days and not says_no else ():
+            cells = [cell.split()[:2] for _, cell in row.cells] if row.days and row.is_on(days) else []
+            if any(len(cell) > 1 and cell[0] in no and stems(cell[1], said.language) & told for cell in cells):
+                yield Finding(claim(text.strip(" ,;.\n"), sentence.start), place, None)
+                return
 
     def _of_others(
         self, said: Said, sentence: Sentence, table: Sequence[Row], days: Sequence[Fact], fact: Fact | None = None
@@ -181,6 +196,8 @@ def _begins(sentence: Sentence, run: Sequence[Word], at: int, before: int) -> in
 def _is_named(row: Row, run: Sequence[Word], at: int) -> bool:
     """Whether a row is named at a position of a run of words: by a word that no other has, or by its whole name."""
     whole = tuple(one.folded for one in run[at : at + len(row.name)])
+    if len(whole) == 1 and whole[0].isdigit() and not row.heading.intersection(one.stem for one in run[:at][-1:]):
+        return False  # lab 3 is not week 3
     return run[at].stem in row.names or (bool(whole) and whole == row.name)
 
 

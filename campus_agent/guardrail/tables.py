@@ -18,7 +18,7 @@ class Row:
     """A row of a table.
 
     Attributes:
-        names: the stems that name it alone; `name` the words of its first cell.
+        names: the stems that name it alone; `name` the words of its first cell, `heading` the stems of its column.
         plain: all its words alone.
         cells: the words of its other cells, and of the parts of a list in one, with those of the heading of its column.
         days: the atoms that it gives, if a day is among them.
@@ -29,6 +29,7 @@ class Row:
     plain: str
     cells: tuple[tuple[str, str], ...]
     days: frozenset[str]
+    heading: frozenset[str]
 
     def is_on(self, days: Sequence[Fact]) -> bool:
         """Whether it is of one of these days, or of none that is told."""
@@ -68,6 +69,7 @@ class Tables:
             passage.plain,
             tuple((squeezed(a), squeezed(b)) for a, b in cells[:_CELLS]),
             days,
+            passage.heading,
         )
 
 

@@ -7,7 +7,7 @@ from campus_agent.guardrail.review import Evidence
 from tests.guardrail.triples import REFUSAL
 
 COPY = "- Print shop › Posters: A poster costs $18. The shop prints them on Wednesdays. (shop.md, line 4)"
-AGREES = ("Sounds right.", "That is what it costs.", "You got it right.", "Absolutely, that is the price.", "That much.")
+AGREES = ("Sounds right.", "That is what it costs.", "You got it right.", "Indeed, that is the price.", "That much.")
 
 
 def _is_flagged(question: str, draft: str) -> bool:
