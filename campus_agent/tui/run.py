@@ -116,7 +116,7 @@ class _AtTheTerminal(CampusApp):
         made small and large again in a moment has lost what was cut off. Sizes in pixels come from the terminal's own
         report, which is in order and may be ahead of the system's.
         """
-        if event.pixel_size is None:
+        if event.pixel_size is None and not self.is_web:
             event.size = event.virtual_size = event.container_size = Size(*shutil.get_terminal_size())
         if event.size == self.size:
             self.refresh()
