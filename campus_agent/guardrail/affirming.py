@@ -23,6 +23,8 @@ from campus_agent.guardrail.words import fold, listed_stems, special_stems, stem
 
 # The spaces of a word alone: that a cell says "no" answers nothing.
 _BARE = 2
+# The most words of a draft that only agrees.
+_SHORT = 8
 _AMOUNTS = ("number", "money", "percent")
 
 
@@ -49,13 +51,16 @@ class Affirming:
             yield from self._affirmed(own)
 
     def _only_agrees(self) -> bool:
-        """Whether a draft can only mean a yes: it has no value, no denial, and no telling word of its own."""
+        """Whether a short draft can only mean a yes, having no value, denial or telling word: "Sounds right"."""
         said = self.draft.sentences
-        if self.draft.facts or any(one.asks or one.denies or self._is_on_condition(one) for one in said):
+        if sum(len(clause.plain) for one in said[:_SHORT] for clause in one.clauses) > _SHORT or self.draft.facts:
             return False
-        ordinary = listed_stems("ordinary_words", self.ground.language)
-        known = self.question.words | self.ground.light | self.ground.paying | ordinary
-        return all(known.issuperset(clause.subjects) for sentence in said for clause in sentence.clauses)
+        if any(one.asks or one.denies or self._is_on_condition(one) for one in said):
+            return False
+        if self.ground.lexicon.pattern("status").search(self.draft.text):
+            return False  # which is judged by itself
+        idle = self.ground.light | self.ground.paying | listed_stems("ordinary_words", self.ground.language)
+        return all(idle.issuperset(clause.subjects) for sentence in said for clause in sentence.clauses)
 
     def _says(self, pattern: re.Pattern[str]) -> bool:
         """Whether a sentence of the draft begins so, and is no question."""
