@@ -57,9 +57,9 @@ class Affirming:
             return False
         if any(one.asks or one.denies or self._is_on_condition(one) for one in said):
             return False
-        if self.ground.lexicon.pattern("status").search(self.draft.text):
-            return False  # which is judged by itself
-        idle = self.ground.light | self.ground.paying | listed_stems("ordinary_words", self.ground.language)
+        language = self.ground.language
+        idle = self.ground.light | self.ground.paying | listed_stems("ordinary_words", language)
+        idle -= listed_stems("status_words", language)  # what is open is judged by itself
         return all(idle.issuperset(clause.subjects) for sentence in said for clause in sentence.clauses)
 
     def _says(self, pattern: re.Pattern[str]) -> bool:
