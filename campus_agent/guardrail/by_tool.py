@@ -24,7 +24,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.parts import of_another_part, told_of
+from campus_agent.guardrail.parts import of_another_part, on_anothers_day, told_of
 from campus_agent.guardrail.passages import Passage, says_not_on
 from campus_agent.guardrail.relation import Place, about, has_subject
 from campus_agent.guardrail.relative import LASTING, is_relative
@@ -175,7 +175,10 @@ class ByTool:
         everything = range(len(self.ground.passages))
         best = about(place, everything, "weekday", self.held.asked(place.sentence), self.ground)
         passage = self.ground.passages[best] if best is not None else None
-        return passage is not None and "weekday" in passage.kinds and not fact.supported_by(passage.gives)
+        if passage is None or "weekday" not in passage.kinds:
+            return False
+        inside = self.draft.inside(place.clause)
+        return not fact.supported_by(passage.gives) or on_anothers_day(fact, place, inside, passage)
 
     def _states_a_day(self, fact: Fact, place: Place) -> bool:
         return states_a_day(fact, place.clause, self.draft.text, self.ground.lexicon, affirms=self.affirms)

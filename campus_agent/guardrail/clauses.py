@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
@@ -165,7 +165,10 @@ class _Cutter:
             free=tuple(free),
             subjects=_subjects(free),
             entities=tuple(self._entities(free)),
-            denies=any(word in denials or word.endswith(endings) for word, _ in plain),
+            denies=any(
+                denies and sum(1 for _ in side_by_side) % 2  # what is not closed is open
+                for denies, side_by_side in groupby(word in denials or word.endswith(endings) for word, _ in plain)
+            ),
             plain=plain,
         )
 

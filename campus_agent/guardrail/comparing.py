@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
-from itertools import islice, pairwise, permutations
-from operator import attrgetter
+from itertools import chain, permutations
 
 from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.clauses import Sentence
@@ -17,54 +15,17 @@ from campus_agent.guardrail.finding import Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.hours import Slot, read_hours
 from campus_agent.guardrail.parts import weekdays
-from campus_agent.guardrail.passages import Part, Passage
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY
-from campus_agent.guardrail.words import stems
+from campus_agent.guardrail.things import MOST_THINGS, OF_DAY, Thing, Things
+from campus_agent.guardrail.words import special_stems, stems
 
-_YEAR = r"1[89]\d\d|20\d\d"
-_CLOCK = r"(\d\d):(\d\d)"  # of what has no day
-_COUNT = rf"(number) (?!(?:{_YEAR})\Z)(\d+)"
-# What is compared, and the atoms in which its values are written, the likeliest first.
-_MEASURES = {
-    "cost": (r"([$€£])(\d+(?:\.\d+)?)",),
-    "length": (r"(minute) (\d+)", r"(\d+(?:\.\d+)?) (minute)", r"(\d+) (day)", r"(\d+) (month)", _COUNT),
-    "age": (rf"(number) ({_YEAR})",),
-    "amount": (r"(\d+(?:\.\d+)?)(%)", r"([$€£])(\d+(?:\.\d+)?)", r"(\d+) ([a-z]+)", _COUNT),
-}
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-# Kinds of values of which one clause after another gives one each: "the quiz 10%, attendance 5%".
-_SHARED_OUT = frozenset(("percent", "money"))
-# How much less the title of a passage tells of a value than the words beside it.
-_TITLE = 0.5
-# How many comparisons of a sentence, things of the passages, and facts of a question are looked at.
-_COMPARISONS, _THINGS, _FACTS = 10, 30, 40
+# How many comparisons of a sentence, and facts of a question, are looked at.
+_COMPARISONS, _FACTS = 10, 40
 # How many characters before a comparative say of what it is.
 _NEAR = 40
 _DAY = 24 * 60  # minutes
 # What is compared of hours, by the patterns of the words before a comparative.
 _OF_HOURS = ("later_end", "later_start", "longer_open")
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something that a passage gives a value of: the stems of its words, the value and its unit.
-
-    Attributes:
-        column: the stems that say of what the value is, such as those of the heading of a table's column.
-    """
-
-    passage: Passage
-    words: frozenset[str]
-    title: frozenset[str]
-    value: float
-    unit: str
-    column: frozenset[str] = frozenset()
-
-    def is_like(self, other: Thing) -> bool:
-        """Whether two values can be compared: of one unit and, of rows of a table, of one column."""
-        in_rows = self.passage.label and other.passage.label
-        return self.unit == other.unit and (not in_rows or not self.column or bool(self.column & other.column))
 
 
 @dataclass(frozen=True)
@@ -79,46 +40,88 @@ class Comparisons:
 
         A comparison whose two sides cannot be told is left alone.
         """
-        words = self.ground.lexicon
-        denied = words.pattern("denied").search(said.text, sentence.start, sentence.end)  # not so by "closes"
-        if sentence.asks or denied or not self.ground.passages:
+        words, text = self.ground.lexicon, said.text
+        first = next((clause.start for clause in sentence.clauses if clause.subjects), sentence.start)  # behind "No,"
+        denials = [one.end() for one in words.pattern("denied").finditer(text, first, sentence.end)]
+        if sentence.asks or len(denials) > 1 or not self.ground.passages:
             return
-        for match in list(words.pattern("compared").finditer(said.text, sentence.start, sentence.end))[:_COMPARISONS]:
-            written = match["word"] or match["alone"]
-            start = match.start("word" if match["word"] else "alone")
-            measure, sign = words.table("comparatives")[written.lower()]
-            than = words.pattern("than").search(said.text, match.start(), sentence.end)
-            column = self.stems(said.text[match.end() : than.start()] if than and match["word"] else "")
-            sides = self._sides(said.text, sentence, match)
-            told = self.question.words | self.stems(said.text[sentence.start : sentence.end])
-            found = (
-                pairs
-                for things in self._by_hours(said, sentence, start) or self.measured(measure, column)
-                if (pairs := self._pairs(self._narrowed(things, *sides, told), *sides))
-            )
-            pairs = next(found, ())
-            if not pairs and (any(self._measured[measure]) or measure != "cost"):
+        for match in list(words.pattern("compared").finditer(text, sentence.start, sentence.end))[:_COMPARISONS]:
+            start, written = match.start(match.lastgroup or 0), match[match.lastgroup or 0]
+            if denials and (denials[0] > start or text[denials[0] : start].strip()):
+                continue  # it denies something else
+            measure, sign = {**words.table("comparatives"), **words.table("orderings")}[written.lower()]
+            told = self._differences(said, sentence, match, measure, same=not sign)
+            if not told and (measure != "cost" or any(self.things.by_measure[measure])):
                 continue
-            right = any(sign * (one.value - other.value) > 0 for one, other in pairs)
-            source = pairs[0][0].passage.source if pairs else None
+            right = any(_holds(sign, difference) != bool(denials) for difference, _ in told)
             claim = Fact(
                 "comparison", written, (frozenset((written,)),), frozenset(), written, start, start + len(written)
             )
-            support = Support(source.source, source) if right and source else None
-            yield Finding(claim, places[sentence.clause_at(start)], support)
+            yield Finding(claim, places[sentence.clause_at(start)], told[0][1] if right else None)
 
-    def _sides(self, text: str, sentence: Sentence, match: re.Match[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the stems of the two things compared: around "than", or the second one out of the question."""
-        words, start = self.ground.lexicon, match.start("word" if match["word"] else "alone")
+    def _differences(
+        self, said: Said, sentence: Sentence, match: re.Match[str], measure: str, *, same: bool
+    ) -> Sequence[tuple[float, Support]]:
+        """Return by how much the first of two things exceeds the other, by each reading of what is compared."""
+        start = match.start(match.lastgroup or 0)
+        if measure == "when" and (gap := self._between_days(said, sentence, start)):
+            return [(gap, Support(next(iter(self.ground.today.values()))))]
+        than = self.ground.lexicon.pattern("other_side").search(said.text, match.start(), sentence.end)
+        column = self.stems(said.text[match.end() : than.start()] if than and match.lastgroup == "word" else "")
+        sides = self._sides(said.text, sentence, match, same=same)
+        if sides is None:
+            return ()
+        told = self.question.words | self.stems(said.text[sentence.start : sentence.end])
+        hours = self._by_hours(said, sentence, start)
+        found = (
+            pairs
+            for things in (hours, *self.things.measured(measure, column))
+            if (pairs := self._pairs(self._narrowed(things, *sides, told), *sides, same=same))
+        )
+        pairs = list(chain.from_iterable(found)) if measure == "when" else next(found, ())
+        return [
+            (one.value - other.value, Support(one.passage.source.source, one.passage.source)) for one, other in pairs
+        ]
+
+    def _between_days(self, said: Said, sentence: Sentence, at: int) -> int:
+        """Return how many days the weekday before `at` comes after the one behind it; 0 if it is not of two days."""
+        idle = self.ground.light | special_stems(self.ground.language).calendar
+        told = [(fact.start > at, WEEKDAYS.index(day)) for fact in said.inside(sentence) for day in weekdays([fact])]
+        if len(self.ground.today) != 1 or [behind for behind, _ in told] != [False, True]:
+            return 0
+        if not all(idle.issuperset(clause.subjects) for clause in sentence.clauses):
+            return 0
+        (today,) = self.ground.today
+        one, other = ((day - today.weekday()) % len(WEEKDAYS) for _, day in told)
+        return one - other
+
+    def _sides(
+        self, text: str, sentence: Sentence, match: re.Match[str], *, same: bool
+    ) -> tuple[frozenset[str], frozenset[str]] | None:
+        """Return the stems of the two things compared: around "than", or the second one out of the question.
+
+        None where one side is a value: "more than $30".
+        """
+        words, start = self.ground.lexicon, match.start(match.lastgroup or 0)
         clause = sentence.clauses[sentence.clause_at(start)]
         left = self.stems(text[clause.start : start]) & self.ground.weights.keys()
         left = left or self.stems(text[sentence.start : start])
-        than = words.pattern("than").search(text, start, sentence.end)
+        than = words.pattern("other_side").search(text, start, sentence.end)
         if than:
-            return left, self.stems(than["rest"])
+            other = self.stems(than["rest"])
+            return (left, other) if other or not any(map(str.isdigit, than["rest"])) else None
+        named = words.pattern("named_after_it").match(text, match.end(), clause.end)
+        left = left or self.stems(named["rest"] if named else "")
         offered = words.pattern("offered").search(self.question.text)
         sides = [self.stems(offered[name]) for name in ("one", "other")] if offered else [frozenset[str]()]
+        if same:
+            return sides[0], sides[-1]
         return left, min(sides, key=lambda side: len(side & left) / max(1, len(side)))
+
+    @cached_property
+    def things(self) -> Things:
+        """What the passages give values of."""
+        return Things(self.ground)
 
     def stems(self, text: str) -> frozenset[str]:
         """Return the stems of `text` that may name what is compared."""
@@ -133,10 +136,10 @@ class Comparisons:
 
         Of its sort is what shares the words with it that the text `told` or the name of the first has.
         """
-        best = max((self.score(thing, one) for thing in things), default=0.0)
+        best = max((self.things.score(thing, one) for thing in things), default=0.0)
         if other or best <= 0:
             return things
-        first = [thing for thing in things if self.score(thing, one) == best]
+        first = [thing for thing in things if self.things.score(thing, one) == best]
         rest = [thing for thing in things if thing not in first]
         shared = {stem for stem in told | one for thing in first if stem in thing.words}
         shared &= {stem for thing in rest for stem in thing.words}
@@ -145,44 +148,40 @@ class Comparisons:
         return alike if any(thing in rest for thing in alike) else things
 
     def _pairs(
-        self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str]
+        self, things: Sequence[Thing], one: frozenset[str], other: frozenset[str], *, same: bool
     ) -> Sequence[tuple[Thing, Thing]]:
         """Return the two things that the words name, once for each column that both have; nothing if they do not tell.
 
-        Without an `other` it is the only other.
+        Without an `other` it is any other, and without both, where they are said to be the same, any two.
         """
-        if not one - other or (not other and len(things) != 2):
+        alike = [(first, second) for first, second in permutations(things, 2) if first.is_like(second)]
+        if same and not one | other:
+            return alike if len({thing.passage.text for thing in things}) > 1 else ()
+        if not one - other:
             return ()
         one, other = (one - other, other - one) if other - one else (one, other)
+        score = self.things.score
         scored = [
-            (self.score(first, one) + self.score(second, other), first, second)
-            for first, second in permutations(things, 2)
-            if first.is_like(second) and self.score(first, one) > 0 and (not other or self.score(second, other) > 0)
+            (score(first, one) + score(second, other) * bool(other), first, second)
+            for first, second in alike
+            if score(first, one) > 0 and (not other or score(second, other) > 0)
         ]
-        best = max((score for score, _, _ in scored), default=0.0)
-        pairs = [(first, second) for score, first, second in scored if score == best]
-        of_rows = {(first.passage.text, second.passage.text) for first, second in pairs if first.passage.label}
-        values = {(first.value, second.value) for first, second in pairs}
-        return pairs if len(of_rows or values) == 1 else ()
-
-    def score(self, thing: Thing, words: frozenset[str]) -> float:
-        """Return how well words name a thing."""
-        own, title = words & thing.words, words & thing.title - thing.words
-        return sum(self.ground.weights.get(word, 0.0) * (1 if word in own else _TITLE) for word in own | title)
-
-    @cached_property
-    def _measured(self) -> Mapping[str, Sequence[Sequence[Thing]]]:
-        """For each measure the things that have a value of it, for each way of writing one."""
-        ways = {"when": ("", _CLOCK), **_MEASURES}
-        return {
-            measure: [list(islice(self._things(measure, pattern), _THINGS)) for pattern in patterns]
-            for measure, patterns in ways.items()
+        best = max((points for points, _, _ in scored), default=0.0)
+        pairs = [(first, second) for points, first, second in scored if points == best]
+        if not other:
+            return pairs if len({first.value for first, _ in pairs}) == 1 else ()
+        of_several = {
+            (first.passage.text, second.passage.text)
+            for first, second in pairs
+            if first.passage.label or first.unit == OF_DAY
         }
+        values = {(first.value, second.value) for first, second in pairs}
+        return pairs if len(of_several or values) == 1 else ()
 
-    def _by_hours(self, said: Said, sentence: Sentence, at: int) -> Sequence[Sequence[Thing]]:
-        """Return what opens and closes, where the words before `at` compare that: each with its hours of one day.
+    def _by_hours(self, said: Said, sentence: Sentence, at: int) -> Sequence[Thing]:
+        """Return what opens and closes, where the words before `at` compare that: with its hours, each different one.
 
-        The day is that of the sentence, or of the question; where neither names one, the hours have to be the same.
+        They are those of the days of the sentence, or of the question; where neither names one, those of any day.
         """
         words, text = self.ground.lexicon, said.text[max(sentence.start, at - _NEAR) : at]
         name = next((name for name in _OF_HOURS if words.pattern(name).search(text)), None)
@@ -194,43 +193,13 @@ class Comparisons:
             hours = read_hours(passage, self.ground.language)
             slots = [slot for slot in (hours.slots if hours else ()) if slot.days & days or not days]
             values = {_of_hours(slot)[name] for slot in slots if slot.start and slot.end}
-            if len(values) == 1:
-                things.append(Thing(passage, passage.words, passage.title, values.pop(), "clock"))
-        return (things[:_THINGS],)
+            things += [Thing(passage, passage.words, passage.title, value, OF_DAY) for value in sorted(values)]
+        return things[:MOST_THINGS]
 
-    def measured(self, measure: str, said: frozenset[str]) -> Iterator[Sequence[Thing]]:
-        """Yield the things that have a value of a measure, for each way of writing one.
 
-        Where the words `said` name some columns or some nouns beside the values, only things of those.
-        """
-        for things in self._measured[measure]:
-            named = [thing for thing in things if thing.column & said]
-            yield named or things
-
-    def _things(self, measure: str, pattern: str) -> Iterator[Thing]:
-        for passage in self.ground.passages:
-            if pattern == _CLOCK and passage.kinds & {"weekday", "date"}:
-                continue
-            if self.ground.lexicon.pattern("row").search(passage.text):
-                yield from self._cells(passage, pattern)
-                continue
-            goes_on = attrgetter("goes_on") if measure == "when" else lambda part: not part.own - self.ground.light
-            for words, gives in _statements(passage, goes_on):
-                value = _value(pattern, gives) if pattern else _when(passage, gives, self.ground)
-                if value:
-                    yield Thing(passage, words, passage.title, *value, words)
-
-    def _cells(self, passage: Passage, pattern: str) -> Iterator[Thing]:
-        """Yield the values of a row of a table, all of them of what the row is about."""
-        for label, part in pairwise(passage.parts):
-            value = _value(pattern, part.gives) if pattern else _when(passage, part.gives, self.ground)
-            if value:
-                column = part.own | (frozenset() if label.gives else label.own)
-                yield Thing(passage, passage.words, passage.title, *value, column)
-        free = self.ground.lexicon.pattern("free_word")
-        for heading, clause in pairwise(passage.clauses):
-            if "$" in pattern and free.search(passage.text, clause.start, clause.end):
-                yield Thing(passage, passage.words, passage.title, 0.0, "$", frozenset(heading.subjects))
+def _holds(sign: int, difference: float) -> bool:
+    """Whether a difference is of a sign; of the sign 0, whether there is none."""
+    return sign * difference > 0 if sign else difference == 0
 
 
 def _of_hours(slot: Slot) -> Mapping[str, float]:
@@ -238,51 +207,3 @@ def _of_hours(slot: Slot) -> Mapping[str, float]:
     start, end = (int(one[:2]) * 60 + int(one[3:]) for one in (slot.start or "", slot.end or ""))
     lasts = (end - start) % _DAY
     return {"later_end": start + lasts, "later_start": start, "longer_open": lasts}
-
-
-def _statements(passage: Passage, goes_on: Callable[[Part], bool]) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Yield words of a passage with the atoms given of them; a clause that goes on belongs to the last one."""
-    words, gives, kinds, lead = frozenset[str](), frozenset[str](), frozenset[str](), frozenset[str]()
-    for part, clause in zip(passage.parts, passage.clauses, strict=True):
-        if gives and (not goes_on(part) or kinds & part.kinds & _SHARED_OUT):
-            yield words, gives
-            words, gives, kinds = lead if part.goes_on and part.gives else frozenset(), frozenset(), frozenset()
-        lead = (lead if part.goes_on else part.own) if gives or part.gives else words | part.own
-        words, gives = words | part.subject | part.own | set(clause.subjects), gives | part.gives
-        kinds |= part.kinds
-    yield words, gives
-
-
-def _value(pattern: str, atoms: frozenset[str]) -> tuple[float, str] | None:
-    """Return the one value among atoms that is written so, with its unit; None when there is none, or more than one."""
-    years = {f"number {atom[:4]}" for atom in atoms if _DATE.fullmatch(atom)}
-    found = [match.groups() for atom in atoms - years if (match := re.fullmatch(pattern, atom))]
-    if pattern == _CLOCK:
-        found = [(f"{int(hour) * 60 + int(minute)}", "clock") for hour, minute in found]
-    values = {(float(b), a) if b[0].isdigit() else (float(a), b) for a, b in found}
-    return values.pop() if len(values) == 1 else None
-
-
-def _full_dates(passage: Passage, atoms: frozenset[str], ground: Ground) -> Iterator[str]:
-    """Yield the dates among atoms; the year that one leaves out is that of another of the passage, or this year."""
-    years = [f"{day.year}" for day in ground.today]
-    years += [atom[:4] for atom in passage.gives if _DATE.fullmatch(atom)]
-    for atom in atoms:
-        if _DATE.fullmatch(atom):
-            yield atom
-        elif atom.startswith("?-") and years and not atom.endswith("02-29"):
-            yield f"{max(years)}{atom[1:]}"
-
-
-def _when(passage: Passage, atoms: frozenset[str], ground: Ground) -> tuple[float, str] | None:
-    """Return the next day among atoms as a count of days, from today or, for full dates, from the year 1."""
-    past = max((today.toordinal() for today in ground.today), default=0)
-    exact = [date.fromisoformat(day).toordinal() for day in _full_dates(passage, atoms, ground)]
-    if exact:
-        ahead = [day for day in exact if day >= past]
-        return (float(min(ahead)), "date") if ahead else None
-    days = [WEEKDAYS.index(atom) for atom in atoms if atom in WEEKDAYS]
-    if not days or len(ground.today) != 1 or {MONTHLY, EVERY_OTHER_WEEK} & passage.gives:
-        return None
-    (today,) = ground.today
-    return float(today.toordinal() + min((day - today.weekday()) % 7 for day in days)), "date"

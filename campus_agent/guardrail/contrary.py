@@ -12,7 +12,7 @@ from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.statements import is_so
+from campus_agent.guardrail.statements import HAPPENING, is_so, statements
 from campus_agent.guardrail.words import listed_stems, stems
 
 # The share of a clause's words that a passage has to say, for it to say the same or the opposite.
@@ -105,10 +105,12 @@ class Contraries:
         return any(fact.kind in ("weekday", "date", "time") for fact in said.inside(clause))
 
     def _is_judged_elsewhere(self, text: str, said: Said, clause: Clause) -> bool:
-        """Whether a clause is of money, of now, of what is open, lasts or is unknown, or holds only in part."""
+        """Whether a clause is of money, of now, of what is open, lasts, takes place or is unknown, or holds in part."""
         words = self.ground.lexicon
         if not words.words("brought").isdisjoint(word for word, _ in clause.plain):
             return True  # what is not lent is one's own
+        if any(one.sense == HAPPENING for one in statements(clause, self.ground.language)):
+            return True
         money = any(fact.kind == "money" for fact in said.inside(clause))
         return (money and len(clause.subjects) <= _MUCH) or any(
             words.pattern(name).search(text) for name in ("qualified", "unknown", "status", "now")
@@ -172,7 +174,9 @@ class Contraries:
             return False
         near = [told for told in self._all_told if self._is_near(one, told)]
         ruled_out = frozenset[str]().union(*(told.said for told in near if self._is_ruled_out(one, told)))
-        near = [told for told in near if not ruled_out or ruled_out & (told.said | told.lent)]
+        if banned := one.own & ruled_out:  # "they are washed here" lets nobody take scrubs home to wash
+            as_much = [told for told in near if len(one.own & told.said) >= len(banned)]
+            near = [told for told in near if banned & told.said or (told in as_much and banned & told.lent)]
         best = max(map(one.shared, near), default=None)
         nearest = [told for told in near if one.shared(told) == best]
         if any(told.denied in (denies, None) for told in nearest):
@@ -201,8 +205,8 @@ class Contraries:
         return len(one.own & (told.said | told.lent)) >= most or self._is_ruled_out(one, told)
 
     def _is_ruled_out(self, one: _Claim, told: _Told) -> bool:
-        """Whether a clause denies outright what another affirms: all that it names, or "no desks are taken"."""
-        if not told.denied or one.denies:
+        """Whether a clause denies outright what another says: all that it names, or "no desks are taken"."""
+        if not told.denied:
             return False
         what = told.said - self._permitting
         outright = one.own <= told.said | told.lent or len(what) >= _FORBIDDEN * len(one.own)
@@ -230,13 +234,13 @@ class Contraries:
         for sentence in passage.sentences[:_MOST]:
             clauses = sentence.clauses[:_MOST]
             signs, partly = self._signs(passage.text, clauses), False
-            before = before if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
+            meant = before = before if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
             for clause, denies in zip(clauses, signs, strict=True):
                 text = passage.text[clause.start : clause.end]
                 verb = clause.plain[0][0] in self.ground.lexicon.words("finite")
                 inside = partly and (verb or self._is_listed(clause) or self._goes_on(clause))
                 partly = inside or bool(self.ground.lexicon.pattern("qualified").search(text))
-                lent = passage.title | before - self._predicates
+                lent = passage.title | (before | meant) - self._predicates
                 sure = not partly or (denies and self.ground.lexicon.pattern("excepts").search(text))
                 so = is_so(passage.text, clause, self.ground.language)
                 if so is not None:

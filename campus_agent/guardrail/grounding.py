@@ -83,8 +83,8 @@ class Grounding:
             found += self._of_values(sentence, here, inside)
             yield from found
             if index < _CLOSELY and not quoted:
-                wrong = {finding.place.clause.start for finding in found if finding.support is None}
-                fine = [place for place in here[:_CLOSELY] if place.clause.start not in wrong]
+                judged = [one.place.clause.start for one in found if not one.support or one.fact.kind == "comparison"]
+                fine = [place for place in here[:_CLOSELY] if place.clause.start not in judged]
                 told = (one for check in of_clauses for one in check.of(self.draft, sentence, fine))
                 yield from {one.place.clause.start: one for one in told}.values()
 

@@ -13,7 +13,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.parts import in_another_column, of_another_part, on_another_day
+from campus_agent.guardrail.parts import in_another_column, of_another_part, on_another_day, on_anothers_day
 from campus_agent.guardrail.passages import Passage, says_not_on
 from campus_agent.guardrail.rates import of_another_rate
 from campus_agent.guardrail.relation import Place
@@ -41,7 +41,10 @@ class Misreadings:
             of_another_part(fact, place, passage, self.ground, self.held.asked(place.sentence))
             or in_another_column(fact, place, passage, inside, self.ground, self.question)
             or self._segments.give_to_another(fact, place, passage)
-            or on_another_day(fact, inside, self.question.facts, passage)
+            or on_another_day(
+                fact, inside, self.question.facts, passage, is_end=Senses(words).is_end(fact, self.draft.text)
+            )
+            or on_anothers_day(fact, place, inside, passage)
             or self._siblings.is_of_others(fact, self.draft, place.sentence, passage)
             or self._turned_round(fact, passage)
             or self._in_another_week(fact, place)

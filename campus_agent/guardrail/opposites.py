@@ -16,7 +16,7 @@ from campus_agent.guardrail.words import fold, stem
 
 
 @cache
-def _groups(language: str) -> Mapping[str, frozenset[str]]:
+def opposites(language: str) -> Mapping[str, frozenset[str]]:
     """Return, by the stem of a noun, the stems of those that are never the same thing."""
     lines = [line.split() for line in lexicon(language).listed("opposites")]
     groups = [frozenset(stem(fold(word), language) for word in line) for line in lines]
@@ -32,7 +32,7 @@ class Opposites:
 
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield each clause of a sentence of `said` that has the one noun where what it rests on has the other."""
-        groups = _groups(self.ground.language)
+        groups = opposites(self.ground.language)
         if sentence.asks or sentence.denies:
             return
         for place in places:

@@ -77,10 +77,10 @@ def in_another_column(
     if not passage.label:
         return False
     kinds = _AMOUNTS if fact.kind in _AMOUNTS else {fact.kind}
-    beside = _beside(fact, place, inside) - ground.light - passage.label - passage.title
+    beside = _beside(fact, place, inside, ground.language) - ground.light - passage.label - passage.title
     known = frozenset[str]() if beside else question.atoms
     beside = beside or question.words - ground.light
-    holding, others = frozenset[str](), frozenset[str]()
+    holding, others = frozenset[str](), list[frozenset[str]]()
     for cell in ground.lexicon.pattern("cell").finditer(passage.text, len(passage.source.title)):
         values = [one for one in passage.facts if cell.start("value") <= one.start < cell.end("value")]
         column = stems(cell["name"], ground.language)
@@ -89,16 +89,18 @@ def in_another_column(
                 return False  # it names the row
             holding |= column
         elif any(one.kind in kinds for one in values) and not any(one.supported_by(known) for one in values):
-            others |= column - passage.heading
-    return bool(holding) and not beside & holding and bool(beside & others)
+            others.append(column)
+    return bool(holding) and len(beside & holding) < max((len(beside & column) for column in others), default=0)
 
 
-def _beside(fact: Fact, place: Place, inside: Sequence[Fact]) -> frozenset[str]:
-    """Return the stems of a clause between the values before and after one."""
-    others = [one for one in inside if one.kind != "name" and one is not fact]
+def _beside(fact: Fact, place: Place, inside: Sequence[Fact], language: str) -> frozenset[str]:
+    """Return the stems of a clause between the values before and after one; a day may be part of a column's name."""
+    others = [one for one in inside if one.kind not in ("name", "weekday") and one is not fact]
     start = max((one.end for one in others if one.end <= fact.start), default=0)
     end = min((one.start for one in others if one.start >= fact.end), default=place.clause.end)
-    return frozenset(word.stem for word in place.clause.free if word.stem and start <= word.start < end)
+    free = frozenset(word.stem for word in place.clause.free if word.stem and start <= word.start < end)
+    days = (one.text for one in inside if one.kind == "weekday" and start <= one.start < end)
+    return free.union(*(stems(day, language) for day in days)) if free else free
 
 
 def _is_bare(part: Part) -> bool:
@@ -145,7 +147,9 @@ def _subject(part: Part, known: frozenset[str]) -> frozenset[str]:
     return part.own if part.own & known else part.words
 
 
-def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], passage: Passage) -> bool:
+def on_another_day(
+    fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], passage: Passage, *, is_end: bool = False
+) -> bool:
     """Whether a passage that gives times by day gives this time to other days than the draft does.
 
     Args:
@@ -153,6 +157,7 @@ def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], pa
         inside: the facts of its sentence; where no day is among them, the day is that of the question.
         asked: the facts of the question.
         passage: the passage that holds the time.
+        is_end: whether something is said to begin or end at the time; what does on other days may not on these.
     """
     if fact.kind != "time":
         return False
@@ -161,7 +166,21 @@ def on_another_day(fact: Fact, inside: Sequence[Fact], asked: Sequence[Fact], pa
     groups = [times for own, times in passage.times_by_day if own >= days]
     if not days or not groups or any(not times for times in groups):
         return False
+    others = [times for _, times in passage.times_by_day if times not in groups]
+    if (is_end or any(time_spans((fact,)))) and any(_says(times, fact) for times in others):
+        return not any(_says(times, fact) for times in groups)
     return not any(_gives(times, fact, passage) for times in groups)
+
+
+def on_anothers_day(fact: Fact, place: Place, inside: Iterable[Fact], passage: Passage) -> bool:
+    """Whether a relative day is a weekday that a passage gives, but not to who its clause of the draft names."""
+    if not is_relative(fact) or place.sentence.denies or "date" in passage.kinds:
+        return False
+    said = [one for one in inside if one.kind == "name" and place.clause.start <= one.start < place.clause.end]
+    names = frozenset(atom for one in said for atom in one.gives)
+    dated = [part for part in passage.parts if "weekday" in part.kinds]
+    own = [part for part in dated if names & (part.gives | part.people)]
+    return bool(own) and not any(fact.supported_by({f"on {atom}" for atom in part.gives}) for part in own)
 
 
 def weekdays(found: Iterable[Fact]) -> frozenset[str]:
@@ -170,10 +189,14 @@ def weekdays(found: Iterable[Fact]) -> frozenset[str]:
     return frozenset(day for atoms in days for atom in atoms if (day := atom.removeprefix("on ")) in WEEKDAYS)
 
 
+def _says(times: Sequence[Fact], fact: Fact) -> bool:
+    """Whether one of these times is that of a fact, or has it as an end."""
+    return fact.supported_by(frozenset(atom for time in times for atom in time.gives))
+
+
 def _gives(times: Sequence[Fact], fact: Fact, passage: Passage) -> bool:
     """Whether a time is one of these, or lies in a span of them; of a span, one end may be said for other days too."""
-    atoms = frozenset(atom for time in times for atom in time.gives)
-    if fact.supported_by(atoms) or any(lies_within(fact, span) for span in time_spans(times)):
+    if _says(times, fact) or any(lies_within(fact, span) for span in time_spans(times)):
         return True
-    one_end = any(atoms.intersection(group) for group in fact.needs)
+    one_end = any(not group.isdisjoint(time.gives) for group in fact.needs for time in times)
     return one_end and not any(time_spans(times)) and fact.supported_by(passage.gives)

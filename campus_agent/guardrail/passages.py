@@ -162,7 +162,7 @@ def _passage(source: Source, row: str, orders: str, language: str) -> Passage:
         spans=tuple(time_spans(read)),
         times_by_day=tuple(timetable(cut, read)),
         sentences=cut,
-        parts=tuple(_parts(text, cut, read, language, title=len(title) + 2)),
+        parts=tuple(_with_asides(text, cut, _parts(text, cut, read, language, title=len(title) + 2))),
         statements=tuple(_general(text, cut, read, language)),
         plain=squeezed(f"{text} {source.source}"),
         label=name,
@@ -214,8 +214,8 @@ def _general(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language:
         lent = meant = said if sentence.clauses[0].plain[0][0] in goes_on else frozenset()
         counted = any(sentence.start <= one.start < sentence.end for one in read if one.kind == "number")
         for clause, after in zip_longest(sentence.clauses, sentence.clauses[1:]):
-            dated = any(clause.start <= day < clause.end for day in days)
             ends = not limits.isdisjoint(word for word, _ in (after.plain[:1] if after else ()))
+            dated = any(clause.start <= day < (after.end if after and ends else clause.end) for day in days)
             so = is_so(text, clause, language)
             for one in () if so is None else statements(clause, language):
                 if not (counted and (one.limited or ends)) and (not dated or one.sense == LASTING):
@@ -260,6 +260,20 @@ def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: s
                 goes_on=not lead,
             )
             before = own if telling else own | before
+
+
+def _with_asides(text: str, cut: Sequence[Sentence], parts: Iterable[Part]) -> list[Part]:
+    """Return the parts; a name right before a bracket has the words in it too: "Ana Ruiz (coach, team 2)"."""
+    found, named = list(parts), None
+    for at, clause in enumerate(clause for sentence in cut for clause in sentence.clauses):
+        if text[clause.start] == "(":
+            named = at - 1 if at and found[at - 1].kinds == {"name"} else None
+        elif text[clause.start] != ",":
+            named = None
+        if named is not None:
+            name, own = found[named], found[at].own
+            found[named] = replace(name, own=name.own | own, words=name.words | own)
+    return found
 
 
 def _is_where(fact: Fact, first: int, text: str, language: str) -> bool:

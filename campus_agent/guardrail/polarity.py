@@ -10,7 +10,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.statements import NEEDED, Statement, statements
+from campus_agent.guardrail.statements import HAPPENING, NEEDED, Statement, statements
 
 # One in so many words of a statement has to be shared by what turns it round.
 _FEW = 3
@@ -75,6 +75,8 @@ class Polarity:
 
 def _may_compare(one: Statement, other: Statement, about: frozenset[str]) -> bool:
     """Whether two statements of one sense are of the same: what a "may" says holds of whatever includes all of it."""
+    if one.sense == HAPPENING and one.about - other.about:
+        return False  # what takes place does not in another hall
     if not (one.wide or other.wide):
         return True
     if one.limited or other.limited:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact, blank
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.lexicon import Lexicon, lexicon
+from campus_agent.guardrail.opposites import opposites
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.words import stems
@@ -31,12 +33,12 @@ _FRAME = 1
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A sentence: what it names, as stems and atoms, those of the rest, its facts, and whether it is labelled."""
+    """A sentence: what it names, as stems and atoms, those of the rest, its facts, and the stems of its label."""
 
     names: frozenset[str]
     words: frozenset[str]
     facts: tuple[Fact, ...]
-    labelled: bool
+    label: frozenset[str]
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -47,7 +49,7 @@ class Segment:
         """Whether two sentences are likely to say the same of two things: with values, and some words, alike."""
         kinds = self.kinds & other.kinds
         framed = len(kinds) > _FRAME or len(self.words & other.words) > _FRAME
-        alike = self.kinds == other.kinds or framed or (self.labelled and other.labelled)
+        alike = self.kinds == other.kinds or framed or bool(self.label and other.label)
         return bool(kinds) and alike
 
 
@@ -68,7 +70,8 @@ class Segments:
         if denies or len(passage.sentences) == 1:
             return False
         holding, rivals = self._rivals(fact, passage)
-        labelled = all(one.labelled for one in (*holding, *rivals))
+        labels = [one.label for one in (*holding, *rivals)]
+        labelled = all(labels)
         by_day = not labelled and any("time" in one.kinds for one in holding)
         if not rivals or (fact.kind == "weekday" and by_day):
             return False
@@ -78,7 +81,7 @@ class Segments:
         for index, told in enumerate(subjects):
             if index == _OWN:
                 rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
-            named = told - (self.ground.light - self.ground.people)
+            named = told - (self.ground.light - self.ground.people.union(*labels))
             own, other = _scores(named - passage.title, holding, rivals)
             if own != other:
                 return other > own
@@ -99,7 +102,8 @@ class Segments:
 def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
     """Return the sentences of a passage without its title; one that begins with "it" goes on about the last."""
     title = passage.text.startswith(passage.source.title) and len(passage.source.title)
-    goes_on, before = ground.lexicon.words("goes_on"), frozenset[str]()
+    goes_on, finite = ground.lexicon.words("goes_on"), ground.lexicon.words("finite")
+    before = frozenset[str]()
     found = []
     for sentence in passage.sentences[:_SENTENCES]:
         start = max(sentence.start, title)
@@ -108,13 +112,18 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
         facts = tuple(one for one in passage.facts if start <= one.start < sentence.end)
         names = stems(passage.text[start : sentence.end], ground.language)
         names |= {atom for one in facts for atom in one.gives}
-        if sentence.clauses[0].plain[0][0] in goes_on:
-            names |= before
+        plain = [word for word, _ in sentence.clauses[0].plain]
+        if plain[0] in goes_on or any(one in goes_on and verb in finite for one, verb in pairwise(plain)):
+            other = frozenset[str]().union(*(opposites(ground.language).get(name, ()) for name in names))
+            names |= before - other  # what is so in winter is not of the summer
         words = frozenset(
             word.stem for clause in sentence.clauses for word in clause.free if word.stem and word.start > title
         )
         first = next((one.end for one in sentence.clauses if one.end > title + 1), sentence.end)
-        found.append(Segment(names, words, facts, passage.text[first : first + 1] == ":"))
+        label = (
+            stems(passage.text[start:first], ground.language) if passage.text[first : first + 1] == ":" else frozenset()
+        )
+        found.append(Segment(names, words, facts, label))
         before = names
     return found
 

@@ -18,6 +18,7 @@ _NEAR = 48
 _AROUND = 200
 # How many values of a passage are looked at.
 _MOST = 200
+_STRETCH = re.compile(r"[.,;:!?()\n]")
 _NO_VALUES = ("email", "link", "phone", "claim", "comparison")
 _OF_AMOUNTS, _OF_DAYS = ("least", "most", "more", "fewer"), ("before", "after", "start", "end")
 # What cannot be said of a value of which a passage says the other.
@@ -60,6 +61,10 @@ class Senses:
         if holds and all(self._is_over(fact, passage, one) for one in given):
             return True
         return all(self._rules_out(fact, place, text, passage, one) for one in given)
+
+    def is_end(self, fact: Fact, text: str) -> bool:
+        """Whether `text` says that something begins, or ends, at a time."""
+        return not {"start", "end"}.isdisjoint(self._senses(text, fact))
 
     # ---- a value that holds no longer ---------------------------------------------------------------------------
 
@@ -115,8 +120,16 @@ class Senses:
         before = text[max(0, fact.start - _NEAR) : fact.start]
         after = text[fact.end : fact.end + _NEAR]
         for name in _OF_DAYS if fact.kind in ("date", "weekday", "time") else _OF_AMOUNTS:
-            if self.words.pattern(f"{name}_before").search(before) or self.words.pattern(f"{name}_after").match(after):
+            said = self.words.pattern(f"{name}_before").search(before)
+            if said and name == "after" and self._is_denied(text, fact.start - len(before) + said.start()):
+                yield "before"  # what is not taken after a day is taken until then
+            elif said or self.words.pattern(f"{name}_after").match(after):
                 yield name
+
+    def _is_denied(self, text: str, end: int) -> bool:
+        """Whether the stretch of a sentence before `end` denies what it says."""
+        lead = _STRETCH.split(text[max(0, end - _AROUND) : end])[-1]
+        return sum(1 for _ in self.words.pattern("denied").finditer(lead)) % 2 == 1
 
 
 def _is_turned_round(fact: Fact, passage: Passage) -> bool:

@@ -10,8 +10,8 @@ from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.lexicon import lexicon
 from campus_agent.guardrail.words import special_stems
 
-# The senses of what goes on, as a card that stays valid may be kept, and of what has to be.
-LASTING, NEEDED = "lasting", "needed"
+# The senses of what goes on, as a card that stays valid may be kept, of what has to be, and of what takes place.
+LASTING, NEEDED, HAPPENING = "lasting", "needed", "happening"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ def statements(clause: Clause, language: str) -> Iterator[Statement]:
         if wide and clause.denies and not any(one in denials or one.endswith(endings) for one in near):
             continue  # may be had at no cost
         for sense, sign in (modals if wide else senses).get(pair) or (modals if wide else senses).get(word.folded, ()):
-            about = frozenset(clause.subjects) - {word.stem} - (special.light - special.people)
+            said = {word.stem, after.stem} if after and pair in senses else {word.stem}
+            about = frozenset(clause.subjects) - said - (special.light - special.people)
             if sense == LASTING and not words.words("until").isdisjoint(plain):
                 continue  # what may be kept until August ends then
             yield Statement(sense, about, clause.denies == (sign > 0), word.start, word.end, wide=wide, limited=limited)

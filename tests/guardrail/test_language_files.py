@@ -20,7 +20,7 @@ NUMBERS, MEASURED, SENSES = dict[str, int], dict[str, tuple[str, int]], dict[str
 TABLES: dict[str, Any] = {
     **dict.fromkeys(("numbers", "multiples", "ordinals", "times_few", "relative_days"), NUMBERS),
     **dict.fromkeys(("weekday_abbreviations", "month_abbreviations"), NUMBERS),
-    **dict.fromkeys(("comparatives", "superlatives"), MEASURED),
+    **dict.fromkeys(("comparatives", "orderings", "superlatives"), MEASURED),
     **dict.fromkeys(("predicates", "modals"), SENSES),
     "units": dict[str, tuple[str, float]],
     "weekday_codes": dict[str, list[int]],
