@@ -52,7 +52,9 @@ class Affirming:
 
     def _only_agrees(self) -> bool:
         """Whether a short draft can only mean a yes, having no value, denial or telling word: "Sounds right"."""
-        said = self.draft.sentences
+        said, polar = self.draft.sentences, self.ground.lexicon.pattern("polar")
+        if not any(polar.match(self.question.text, one.start) for one in self.question.sentences):
+            return False
         if sum(len(clause.plain) for one in said[:_SHORT] for clause in one.clauses) > _SHORT or self.draft.facts:
             return False
         if any(one.asks or one.denies or self._is_on_condition(one) for one in said):

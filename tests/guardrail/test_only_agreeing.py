@@ -30,3 +30,7 @@ def test_so_does_agreeing_to_a_day(draft: str) -> None:
 @pytest.mark.parametrize("draft", ["Do you mean a large one?", "If that is so depends.", "I would not know."])
 def test_asking_back_or_leaving_it_open_affirms_nothing(draft: str) -> None:
     assert not _is_flagged("Is a poster $25?", draft)
+
+
+def test_nothing_is_agreed_to_where_nothing_was_asked_for_a_yes() -> None:
+    assert not _is_flagged("Two posters at $25, please", "Hello again!")
