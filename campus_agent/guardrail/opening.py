@@ -103,21 +103,13 @@ class Openings:
             return None
         if self._fails_anyway(said, place):
             return None
-        unknown = self._without_hours(place, is_open=is_open, when="right now" if now else "")
-        if unknown or not (words.pattern("status_is").search(text) and self._is_of_no_day(said)):
-            return unknown
-        return self.judge(place, is_open=is_open)
+        return self._without_hours(place, is_open=is_open, when="right now" if now else "")
 
     def _tells_the_clock(self, said: Said, place: Place) -> bool:
         """Whether a sentence has the very time that a clock told, and no other day."""
         inside = [fact for fact in said.inside(place.sentence) if fact.kind in ("weekday", "date", "time")]
         at_a_time = bool(self.ground.clocks) and any(fact.kind == "time" for fact in inside)
         return at_a_time and all(fact.supported_by(self.ground.tools) for fact in inside)
-
-    def _is_of_no_day(self, said: Said) -> bool:
-        """Whether the question is "Is the pool open?", and neither it nor the answer tells of any day or time."""
-        asked = self.ground.clocks and self.ground.lexicon.pattern("status_is_asked").search(self.question.text)
-        return bool(asked) and all(fact.kind == "name" for fact in (*self.question.facts, *said.facts))
 
     def _fails_anyway(self, said: Said, place: Place) -> bool:
         """Whether a day or time of the clause is one that no tool returned, so that it is judged by itself."""

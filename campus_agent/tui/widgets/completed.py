@@ -30,10 +30,6 @@ class CompletedText(TextArea):
         self._looked = ""  # what stood here when it was last known how it can be completed
         self._take_first = ""  # what stood here when Tab came before that was known
 
-    def action_send(self) -> None:
-        """Send what was typed."""
-        raise NotImplementedError
-
     def put(self, text: str) -> None:
         """Let `text` stand here instead of what is there, with the cursor behind it."""
         self.suggestions.close()
@@ -91,8 +87,7 @@ class CompletedText(TextArea):
                 self.take(chosen)
             case "enter" if chosen.text != self.text and self.suggestions.is_taken_by_enter:
                 self.take(chosen)
-                if not chosen.more:
-                    self.action_send()
+                return chosen.more  # else it is whole, and Enter goes on to send it
             case _:
                 return False
         return True
