@@ -96,7 +96,7 @@ class Grounding:
             comparisons,  # what is sooner, cheaper, longer
             Superlatives(comparisons, self.ground),  # what is the most of all
             Polarity(self.question, self.ground),  # what is needed, allowed, included
-            Siblings(self.question, self.ground),  # what is of another row of a table, or of other days
+            self._siblings,  # what is of another row of a table, or of other days
         )
 
     def _of_clauses(self) -> tuple[_Check, ...]:
@@ -125,7 +125,11 @@ class Grounding:
 
     @cached_property
     def _misreadings(self) -> Misreadings:
-        return Misreadings(self.draft, self.question, self.ground, self._held)
+        return Misreadings(self.draft, self.question, self.ground, self._held, self._siblings)
+
+    @cached_property
+    def _siblings(self) -> Siblings:
+        return Siblings(self.question, self.ground)
 
     @cached_property
     def _tools(self) -> ByTool:

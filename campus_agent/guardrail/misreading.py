@@ -27,12 +27,17 @@ _WEEK = range(-1, 7)  # days after a Monday: a week may begin on the Sunday befo
 
 @dataclass(frozen=True)
 class Misreadings:
-    """Compares how a draft means its values with how the passages that hold them do; `held` finds those."""
+    """Compares how a draft means its values with how the passages that hold them do.
+
+    Attributes:
+        held: finds those passages; `siblings` the tables among them.
+    """
 
     draft: Said
     question: Said
     ground: Ground
     held: Holders
+    siblings: Siblings
 
     def misread(self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact]) -> bool:
         """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
@@ -45,7 +50,7 @@ class Misreadings:
                 fact, inside, self.question.facts, passage, is_end=Senses(words).is_end(fact, self.draft.text)
             )
             or on_anothers_day(fact, place, inside, passage)
-            or self._siblings.is_of_others(fact, self.draft, place.sentence, passage)
+            or self.siblings.is_of_others(fact, self.draft, place.sentence, passage)
             or self._turned_round(fact, passage)
             or self._in_another_week(fact, place)
             or Senses(words).differ(fact, place, self.draft.text, passage)
@@ -56,10 +61,6 @@ class Misreadings:
     @cached_property
     def _segments(self) -> Segments:
         return Segments(self.draft, self.question, self.ground)
-
-    @cached_property
-    def _siblings(self) -> Siblings:
-        return Siblings(self.question, self.ground)
 
     def _in_another_week(self, fact: Fact, place: Place) -> bool:
         """Whether a clause about this week, or the next one, has a date of another: "due this week is on May 20"."""
