@@ -60,7 +60,7 @@ class Affirming:
         if any(one.asks or one.denies or self._is_on_condition(one) for one in said):
             return False
         language = self.ground.language
-        idle = self.ground.light | self.ground.paying | listed_stems("ordinary_words", language)
+        idle = self.ground.idle | listed_stems("ordinary_words", language)
         idle -= listed_stems("status_words", language)  # what is open is judged by itself
         return all(idle.issuperset(clause.subjects) for sentence in said for clause in sentence.clauses)
 

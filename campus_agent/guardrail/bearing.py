@@ -206,7 +206,7 @@ class Bearing:
         asking = [one for one in self.question.sentences if one.asks] or self.question.sentences
         own = words.words("own") | {"i"}
         clauses = [clause for one in asking for clause in one.clauses if clause.plain[0][0] not in own]
-        idle = self.ground.light | self._ordinary | self.ground.paying
+        idle = self.ground.idle | self._ordinary
         asked = frozenset(stem for clause in clauses for stem in clause.subjects if len(stem) > 1) - idle
         if words.pattern("asks_the_assistant").search(self.question.text) and asked.isdisjoint(self.ground.weights):
             return

@@ -56,7 +56,26 @@ class Clause:
 
     def without(self, fact: Fact) -> Clause:
         """Return the clause without the words of `fact`, a name in it."""
-        left = [word for word in self.free if not fact.start <= word.start < fact.end]
+        return self._with([word for word in self.free if not fact.start <= word.start < fact.end])
+
+    def without_verb(self, stand_ins: Collection[str], words: Lexicon) -> Clause:
+        """Return the clause without what it says of "it", or of another of `stand_ins`: that names no thing."""
+        run = [word for word, _ in self.plain]
+        first = next((at for at, word in enumerate(run) if word not in words.words("joins")), 0)
+        at = next((at for at in range(first + 1, len(run)) if run[at] not in words.words("auxiliaries")), len(run))
+        said = {self.plain[at][1]} if at < len(run) and run[first] in stand_ins else set[int]()
+        said |= {start for (_, start), (after, _) in pairwise(self.plain) if after in words.words("objects")}
+        left = [word for word in self.free if word.capital or word.start not in said]
+        return self._with(left) if len(left) < len(self.free) else self
+
+    def without_order(self, words: Lexicon) -> Clause:
+        """Return the clause without its one word, where that tells what to do: "Ask Ana Ruiz", "Dial 555-0101"."""
+        verbs = words.words("auxiliaries") | words.words("finite")
+        told = any(word in verbs for word, _ in self.plain[1:])
+        first = len(self.subjects) == 1 and self.free[0].start == self.plain[0][1] and bool(self.free[0].stem)
+        return self._with(self.free[1:]) if first and not told else self
+
+    def _with(self, left: Sequence[Word]) -> Clause:
         entities = tuple(entity for entity in self.entities if _of_words(entity, left))
         return replace(self, free=tuple(left), subjects=_subjects(left), entities=entities)
 

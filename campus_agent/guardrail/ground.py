@@ -64,6 +64,11 @@ class Ground:
         return special_stems(self.language).paying
 
     @property
+    def idle(self) -> frozenset[str]:
+        """The stems of both."""
+        return self.light | self.paying
+
+    @property
     def people(self) -> frozenset[str]:
         """The stems of those among them that name people, between whom a passage tells."""
         return special_stems(self.language).people
@@ -113,7 +118,8 @@ def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
         for stem in one.words:
             holders.setdefault(stem, []).append(index)
     labels = frozenset(label for one in found for label in one.label)
-    light = special_stems(language).light - special_stems(language).people - labels
+    special = special_stems(language)
+    light = (special.light | special.paying) - special.people - labels
     weights = {
         stem: math.log((len(found) + 1) / len(indexes)) * (_LIGHT if stem in light else 1.0)
         for stem, indexes in holders.items()

@@ -10,7 +10,7 @@ from typing import Protocol
 from campus_agent.guardrail.attribution import Attributions
 from campus_agent.guardrail.audiences import Audiences
 from campus_agent.guardrail.by_tool import ByTool
-from campus_agent.guardrail.clauses import Sentence
+from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.counting import Counting
@@ -26,7 +26,7 @@ from campus_agent.guardrail.opposites import Opposites
 from campus_agent.guardrail.passages import Passage, says_not_on, squeezed
 from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
-from campus_agent.guardrail.relation import Place, Places, about, has_subject, without_house
+from campus_agent.guardrail.relation import Place, Places, about, has_subject, without_house, without_verb
 from campus_agent.guardrail.relative import is_relative, names_the_day
 from campus_agent.guardrail.siblings import Siblings
 from campus_agent.guardrail.superlatives import Superlatives
@@ -190,19 +190,35 @@ class Grounding:
         holders = self._held.name(fact) if fact.kind == "name" else self._held.value(fact, denied=place.sentence.denies)
         if not holders:
             return None
+        asked = self._held.asked(place.sentence)
+        answers = fact.kind == "name" and self._answers(fact, place, asked)
         if fact.kind == "name":
-            if not self._is_placed(fact) and not self._is_a_person(fact):
+            if not (answers or self._is_placed(fact) or self._is_a_person(fact)):
                 return self._resting_on(holders[0])
             place = replace(place, clause=place.clause.without(fact))
         elif fact.kind == "room":
             place = replace(place, clause=without_house(fact, place.clause, self.draft.inside(place.clause)))
+        place = without_verb(place, asked, self.ground)
         kind = "weekday" if is_relative(fact) else fact.kind
-        best = about(place, holders, kind, self._held.asked(place.sentence), self.ground)
+        best = about(place, holders, kind, asked, self.ground)
         if best is None and fact.kind == "name" and not has_subject(place.clause, self.ground):
-            return None if self._is_placed(fact) or self._tell_of_people > 1 else self._resting_on(holders[0])
+            one_of_many = answers or self._is_placed(fact) or self._tell_of_people > 1
+            return None if one_of_many else self._resting_on(holders[0])
         if best is None or self._misreadings.misread(fact, place, self.ground.passages[best], inside):
             return None
         return self._resting_on(best)
+
+    def _answers(self, fact: Fact, place: Place, asked: Sequence[Clause]) -> bool:
+        """Whether a name is all that a draft says of what was asked: "Ana Ruiz runs it"."""
+        known = self.question.words | self.question.atoms
+        named = sum(1 for other in self.draft.inside(place.clause) if other.kind == "name")
+        others = (clause for clause in place.sentence.clauses[:_CLOSELY] if clause.start != place.clause.start)
+        if named > 1 or any(clause.subjects for clause in others) or any(group & known for group in fact.needs):
+            return False
+        if not any(has_subject(clause, self.ground) for clause in asked):
+            return False
+        left = without_verb(replace(place, clause=place.clause.without(fact)), asked, self.ground).clause
+        return self.ground.idle.issuperset(left.subjects)
 
     def _is_a_person(self, fact: Fact) -> bool:
         """Whether a name of the draft is said to be who teaches, leads or helps, not what is spoken of."""
@@ -246,7 +262,7 @@ class Grounding:
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
             named = any(has_subject(clause, self.ground) for clause in sentence.clauses)  # or by its title, quoted too
-            quoted = (p for p in self.ground.passages if (words in p.plain if named else p.begins_with(words)))
+            quoted = (p for p in self.ground.passages if (p.says(words) if named else p.begins_with(words)))
             self._quoted[sentence.start] = next(quoted, None) if words.count(" ") > _QUOTE else None
         passage = self._quoted[sentence.start]
         return Support(passage.source.source, passage.source) if passage else None

@@ -39,10 +39,9 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
     known = passage.words - passage.title - (ground.light - ground.people) - ground.paying
     people = ground.people.intersection(place.clause.subjects)
     lender = next(iter((*place.earlier, *place.topic, *place.heading, *place.later)), place.clause)
-    around = place.clause
-    if not (around.subjects or lender.subjects or fact.kind == "name"):
-        around = next(iter(asked), around)
-    subject = known.intersection(leading) or known.intersection(around.subjects)
+    subject = known.intersection(leading) or known.intersection(place.clause.subjects)
+    if not subject and ground.idle.issuperset(lender.subjects):
+        subject = known.intersection(next(iter(asked), place.clause).subjects)
     subject |= known & people
     holding = [part for part in passage.parts if fact.supported_by(part.gives)]
     if not subject or not holding or any(_is_label(part, ground) for part in holding):

@@ -101,6 +101,15 @@ class Passage:
         title = squeezed(self.source.title)
         return self.plain.startswith(words) or self.plain.startswith(title.rstrip() + words)
 
+    def says(self, words: str) -> bool:
+        """Whether a sentence, the last one with its source behind it, has these words, as `squeezed` returns them."""
+        if words not in self.plain:
+            return False
+        starts = [0, *(one.start for one in self.sentences[1:])]
+        ends = [*starts[1:], len(self.text)]
+        *cut, last = (self.text[start:end] for start, end in zip(starts, ends, strict=True))
+        return any(words in squeezed(one) for one in (*cut, f"{last} {self.source.source}"))
+
     @property
     def clauses(self) -> Iterator[Clause]:
         """The clauses of its sentences."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact
@@ -89,7 +89,26 @@ def without_house(fact: Fact, clause: Clause, inside: Iterable[Fact]) -> Clause:
     for one in inside:
         if one.kind == "name" and max(one.start - fact.end, fact.start - one.end) <= _NEXT:
             clause = clause.without(one)
-    return clause
+    at = fact.start
+    for word in reversed([word for word in clause.free if word.capital and word.end < fact.start]):
+        if at - word.end > 1:
+            break
+        at = word.start
+    return clause.without(replace(fact, start=at)) if at < fact.start else clause
+
+
+def without_verb(place: Place, question: Sequence[Clause], ground: Ground) -> Place:
+    """Return a place without the verb of a clause that says something of "it", or of "you" where the draft begins.
+
+    Where nobody lends such a clause a subject, its verb is all that it has.
+    """
+    words, lenders = ground.lexicon, (*place.earlier, *place.topic, *place.heading)
+    if not lenders and not any(has_subject(clause, ground) for clause in question):
+        return place
+    if lenders:
+        return replace(place, clause=place.clause.without_verb(words.words("stand_ins"), words))
+    stand_ins = words.words("stand_ins") | words.words("addressed")
+    return replace(place, clause=place.clause.without_order(words).without_verb(stand_ins, words))
 
 
 def has_subject(clause: Clause, ground: Ground) -> bool:

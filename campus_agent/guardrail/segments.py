@@ -81,7 +81,7 @@ class Segments:
         for index, told in enumerate(subjects):
             if index == _OWN:
                 rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
-            named = told - (self.ground.light - self.ground.people.union(*labels))
+            named = told - (self.ground.light - self.ground.people.union(*labels)) - self.ground.paying
             own, other = _scores(named - passage.title, holding, rivals)
             if own != other:
                 return other > own
@@ -143,12 +143,15 @@ def _subjects(fact: Fact, place: Place, said: Said, asked: Said) -> Iterable[fro
     facts = [one for one in said.facts if place.sentence.start <= one.start < place.sentence.end][:_FACTS]
     start = _begins(fact, place, said, facts)
     clock = fact.kind == "time"
+    whole = place.sentence.clauses[place.sentence.clause_at(place.clause.start)]
+    verbs = {word.stem for word in whole.free} - {word.stem for word in place.clause.free}
     goes_on = _goes_on(place.clause, lexicon(said.language))
-    yield _named(said, facts, fact.start if goes_on else max(start, place.clause.start), fact.start, clock)
-    yield _named(said, facts, start, fact.start, clock)
-    yield _named(said, facts, place.clause.start, fact.start, clock) | _named(
-        said, facts, fact.end, place.clause.end, clock
-    )
+    yield _named(said, facts, fact.start if goes_on else max(start, place.clause.start), fact.start, clock) - verbs
+    yield _named(said, facts, start, fact.start, clock) - verbs
+    yield (
+        _named(said, facts, place.clause.start, fact.start, clock)
+        | _named(said, facts, fact.end, place.clause.end, clock)
+    ) - verbs
     if start == place.sentence.start:
         yield frozenset(stem for clause in (place.heading or place.topic)[:1] for stem in clause.subjects)
         yield asked.words | asked.atoms
