@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from campus_agent.guardrail.clauses import Clause
+from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact, blank
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.opposites import opposites
 from campus_agent.guardrail.passages import Passage
-from campus_agent.guardrail.relation import Place
+from campus_agent.guardrail.relation import Place, without_house
 from campus_agent.guardrail.words import stems
 
 # How many sentences of a passage, and facts of a sentence, are looked at.
@@ -27,6 +28,8 @@ _CONTACTS = frozenset(("phone", "email", "link"))
 _NEAR = 200
 # So many of the subjects are the draft's own.
 _OWN = 3
+# The most words of a bare no.
+_BARE = 2
 # So many words that two sentences have in common may be chance.
 _FRAME = 1
 
@@ -45,12 +48,13 @@ class Segment:
         """The kinds of its values."""
         return frozenset(one.kind for one in self.facts if one.kind != "name")
 
-    def is_like(self, other: Segment) -> bool:
-        """Whether two sentences are likely to say the same of two things: with values, and some words, alike."""
+    def is_like(self, other: Segment, kind: str) -> bool:
+        """Whether two sentences are likely to say the same of two things, values of a `kind`: with some words alike."""
         kinds = self.kinds & other.kinds
         framed = len(kinds) > _FRAME or len(self.words & other.words) > _FRAME
         alike = self.kinds == other.kinds or framed or bool(self.label and other.label)
-        return bool(kinds) and alike
+        named = kind == "name" and all(any(fact.kind == kind for fact in one.facts) for one in (self, other))
+        return (bool(kinds) or named) and alike
 
 
 @dataclass(frozen=True)
@@ -65,23 +69,26 @@ class Segments:
     def give_to_another(self, fact: Fact, place: Place, passage: Passage) -> bool:
         """Whether every sentence that holds a value names less of its subject than one with another value does."""
         denies = self.ground.lexicon.pattern("denied").search(
-            self.draft.text, max(place.sentence.start, place.clause.start - _NEAR), place.clause.end
+            self.draft.text, max(_behind_no(place.sentence), place.clause.start - _NEAR), place.clause.end
         )
         if denies or len(passage.sentences) == 1:
             return False
         holding, rivals = self._rivals(fact, passage)
         labels = [one.label for one in (*holding, *rivals)]
         labelled = all(labels)
-        by_day = not labelled and any("time" in one.kinds for one in holding)
+        common = frozenset[str].intersection(*(one.words for one in (*holding, *rivals))) if rivals else frozenset()
+        told_apart = labelled or all(one.words - common - self.ground.idle for one in (*holding, *rivals))
+        by_day = not told_apart and any("time" in one.kinds for one in holding)
         if not rivals or (fact.kind == "weekday" and by_day):
             return False
         subjects = list(_subjects(fact, place, self.draft, self.question))
-        if fact.kind == "time" and passage.times_by_day and not labelled:
+        if fact.kind == "time" and passage.times_by_day and not told_apart:
             del subjects[_OWN:]  # what is open when is told by the days
         for index, told in enumerate(subjects):
             if index == _OWN:
                 rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
             named = told - (self.ground.light - self.ground.people.union(*labels)) - self.ground.paying
+            named -= common
             own, other = _scores(named - passage.title, holding, rivals)
             if own != other:
                 return other > own
@@ -96,7 +103,14 @@ class Segments:
         parts = self._read[passage.text]
         holding = [one for one in parts if any(fact.supported_by(other.gives) for other in one.facts)]
         others = [one for one in parts if one not in holding and (fact.kind in one.kinds or fact.kind not in _CONTACTS)]
-        return holding, [one for one in others if any(one.is_like(other) for other in holding)]
+        return holding, [one for one in others if any(one.is_like(other, fact.kind) for other in holding)]
+
+
+def _behind_no(sentence: Sentence) -> int:
+    """Return where a sentence begins, behind a bare "No," or "Not quite," that answers a question."""
+    first, *rest = sentence.clauses
+    bare = first.denies and len(first.plain) <= _BARE
+    return rest[0].start if rest and bare else sentence.start
 
 
 def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
@@ -105,6 +119,7 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
     goes_on, finite = ground.lexicon.words("goes_on"), ground.lexicon.words("finite")
     before = frozenset[str]()
     found = []
+    told = Counter(stem for one in passage.sentences[:_SENTENCES] for stem in {*_things(one, passage, ground)})
     for sentence in passage.sentences[:_SENTENCES]:
         start = max(sentence.start, title)
         if start >= sentence.end:
@@ -113,7 +128,8 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
         names = stems(passage.text[start : sentence.end], ground.language)
         names |= {atom for one in facts for atom in one.gives}
         plain = [word for word, _ in sentence.clauses[0].plain]
-        if plain[0] in goes_on or any(one in goes_on and verb in finite for one, verb in pairwise(plain)):
+        names_none = all(told[stem] > 1 for stem in _things(sentence, passage, ground))  # "The fee is $5", of each
+        if names_none or plain[0] in goes_on or any(one in goes_on and verb in finite for one, verb in pairwise(plain)):
             other = frozenset[str]().union(*(opposites(ground.language).get(name, ()) for name in names))
             names |= before - other  # what is so in winter is not of the summer
         words = frozenset(
@@ -126,6 +142,16 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
         found.append(Segment(names, words, facts, label))
         before = names
     return found
+
+
+def _things(sentence: Sentence, passage: Passage, ground: Ground) -> Iterator[str]:
+    """Yield the stems of a sentence that may name what it is about: none of a name or a room, and no idle ones."""
+    facts = [one for one in passage.facts if sentence.start <= one.start < sentence.end]
+    for clause in sentence.clauses:
+        for one in facts:
+            if clause.start <= one.start < clause.end and one.kind in ("name", "room"):
+                clause = without_house(one, clause.without(one), ())
+        yield from (stem for stem in clause.subjects if stem not in ground.idle)
 
 
 def _scores(names: frozenset[str], holding: Sequence[Segment], rivals: Sequence[Segment]) -> tuple[float, float]:
@@ -154,7 +180,15 @@ def _subjects(fact: Fact, place: Place, said: Said, asked: Said) -> Iterable[fro
     ) - verbs
     if start == place.sentence.start:
         yield frozenset(stem for clause in (place.heading or place.topic)[:1] for stem in clause.subjects)
-        yield asked.words | asked.atoms
+        yield _asked(fact, asked)
+
+
+def _asked(fact: Fact, asked: Said) -> frozenset[str]:
+    """Return the stems and atoms of a question, without the value in the place of which it gets another."""
+    kinds = ("name", "room") if fact.kind in ("name", "room") else (fact.kind,)
+    replaced = [one for one in asked.facts[:_FACTS] if one.kind in kinds and not fact.supported_by(one.gives)]
+    text = blank(asked.text, ((one.start, one.end) for one in replaced))
+    return stems(text, asked.language) | {atom for one in asked.facts if one not in replaced for atom in one.gives}
 
 
 def _begins(fact: Fact, place: Place, said: Said, facts: Sequence[Fact]) -> int:
