@@ -10,7 +10,7 @@ from typing import Protocol
 from campus_agent.guardrail.attribution import Attributions
 from campus_agent.guardrail.audiences import Audiences
 from campus_agent.guardrail.by_tool import ByTool
-from campus_agent.guardrail.clauses import Clause, Sentence
+from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.comparing import Comparisons
 from campus_agent.guardrail.contrary import Contraries
 from campus_agent.guardrail.counting import Counting
@@ -21,6 +21,7 @@ from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.misreading import Misreadings
+from campus_agent.guardrail.naming import Naming
 from campus_agent.guardrail.opening import Openings
 from campus_agent.guardrail.opposites import Opposites
 from campus_agent.guardrail.passages import Passage, says_not_on, squeezed
@@ -124,8 +125,12 @@ class Grounding:
         return Holders(self.question, self.allowed, self.ground, affirms=self.affirms)
 
     @cached_property
+    def _naming(self) -> Naming:
+        return Naming(self.draft, self.question, self._held, self.ground, self.affirms)
+
+    @cached_property
     def _misreadings(self) -> Misreadings:
-        return Misreadings(self.draft, self.question, self.ground, self._held, self._siblings)
+        return Misreadings(self.draft, self.question, self.ground, self._siblings)
 
     @cached_property
     def _siblings(self) -> Siblings:
@@ -190,11 +195,12 @@ class Grounding:
         holders = self._held.name(fact) if fact.kind == "name" else self._held.value(fact, denied=place.sentence.denies)
         if not holders:
             return None
-        asked = self._held.asked(place.sentence)
-        answers = fact.kind == "name" and self._answers(fact, place, asked)
+        asked = self._naming.asked(fact, place.sentence)
+        is_value = fact.kind != "name" or self._naming.is_value(fact, place)
+        if not is_value:
+            return self._resting_on(holders[0])
+        whole = place
         if fact.kind == "name":
-            if not (answers or self._is_placed(fact) or self._is_a_person(fact)):
-                return self._resting_on(holders[0])
             place = replace(place, clause=place.clause.without(fact))
         elif fact.kind == "room":
             place = replace(place, clause=without_house(fact, place.clause, self.draft.inside(place.clause)))
@@ -202,31 +208,14 @@ class Grounding:
         kind = "weekday" if is_relative(fact) else fact.kind
         best = about(place, holders, kind, asked, self.ground)
         if best is None and fact.kind == "name" and not has_subject(place.clause, self.ground):
-            one_of_many = answers or self._is_placed(fact) or self._tell_of_people > 1
-            return None if one_of_many else self._resting_on(holders[0])
-        if best is None or self._misreadings.misread(fact, place, self.ground.passages[best], inside):
+            return None if self._is_one_of_many(fact, whole) else self._resting_on(holders[0])
+        if best is None or self._misreadings.misread(fact, place, self.ground.passages[best], inside, asked):
             return None
         return self._resting_on(best)
 
-    def _answers(self, fact: Fact, place: Place, asked: Sequence[Clause]) -> bool:
-        """Whether a name is all that a draft says of what was asked: "Ana Ruiz runs it"."""
-        known = self.question.words | self.question.atoms
-        named = sum(1 for other in self.draft.inside(place.clause) if other.kind == "name")
-        others = (clause for clause in place.sentence.clauses[:_CLOSELY] if clause.start != place.clause.start)
-        if named > 1 or any(clause.subjects for clause in others) or any(group & known for group in fact.needs):
-            return False
-        if not any(has_subject(clause, self.ground) for clause in asked):
-            return False
-        left = without_verb(replace(place, clause=place.clause.without(fact)), asked, self.ground).clause
-        return self.ground.idle.issuperset(left.subjects)
-
-    def _is_a_person(self, fact: Fact) -> bool:
-        """Whether a name of the draft is said to be who teaches, leads or helps, not what is spoken of."""
-        if fact.supported_by(self.question.words | self.question.atoms):
-            return False
-        words, text = self.ground.lexicon, self.draft.text
-        before = words.pattern("person_before").search(text, max(0, fact.start - 40), fact.start)
-        return bool(before or words.pattern("person_after").match(text, fact.end))
+    def _is_one_of_many(self, fact: Fact, place: Place) -> bool:
+        """Whether others could stand for a name, so that it has to be told of what was asked."""
+        return self._naming.answers(fact, place) or self._is_placed(fact) or self._tell_of_people > 1
 
     @cached_property
     def _tell_of_people(self) -> int:
@@ -261,7 +250,7 @@ class Grounding:
             return None  # a passage that holds the words of a question asks it too
         if sentence.start not in self._quoted:
             words = squeezed(self.draft.text[sentence.start : sentence.end])
-            named = any(has_subject(clause, self.ground) for clause in sentence.clauses)  # or by its title, quoted too
+            named = self._naming.names_its_subject(sentence)  # or by its title, quoted too
             quoted = (p for p in self.ground.passages if (p.says(words) if named else p.begins_with(words)))
             self._quoted[sentence.start] = next(quoted, None) if words.count(" ") > _QUOTE else None
         passage = self._quoted[sentence.start]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
+from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.days import too_often
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.holders import Holders
 from campus_agent.guardrail.parts import in_another_column, of_another_part, on_another_day, on_anothers_day
 from campus_agent.guardrail.passages import Passage, says_not_on
 from campus_agent.guardrail.rates import of_another_rate
@@ -30,20 +30,29 @@ class Misreadings:
     """Compares how a draft means its values with how the passages that hold them do.
 
     Attributes:
-        held: finds those passages; `siblings` the tables among them.
+        siblings: the tables among the passages.
     """
 
     draft: Said
     question: Said
     ground: Ground
-    held: Holders
     siblings: Siblings
 
-    def misread(self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact]) -> bool:
-        """Whether a passage about the same thing holds a value, and does not say of it what the draft does."""
+    def misread(
+        self, fact: Fact, place: Place, passage: Passage, inside: Sequence[Fact], asked: Sequence[Clause]
+    ) -> bool:
+        """Whether a passage about the same thing holds a value, and does not say of it what the draft does.
+
+        Args:
+            fact: the value.
+            place: where it stands in the draft.
+            passage: the passage.
+            inside: the facts of the sentence.
+            asked: the clauses of the question that lend a subject.
+        """
         words = self.ground.lexicon
         return (
-            of_another_part(fact, place, passage, self.ground, self.held.asked(place.sentence))
+            of_another_part(fact, place, passage, self.ground, asked)
             or in_another_column(fact, place, passage, inside, self.ground, self.question)
             or self._segments.give_to_another(fact, place, passage)
             or on_another_day(

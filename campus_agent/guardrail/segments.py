@@ -184,11 +184,11 @@ def _subjects(fact: Fact, place: Place, said: Said, asked: Said) -> Iterable[fro
 
 
 def _asked(fact: Fact, asked: Said) -> frozenset[str]:
-    """Return the stems and atoms of a question, without the value in the place of which it gets another."""
+    """Return the stems and atoms of a question, without its values of the same kind: whether those are so is judged."""
     kinds = ("name", "room") if fact.kind in ("name", "room") else (fact.kind,)
-    replaced = [one for one in asked.facts[:_FACTS] if one.kind in kinds and not fact.supported_by(one.gives)]
-    text = blank(asked.text, ((one.start, one.end) for one in replaced))
-    return stems(text, asked.language) | {atom for one in asked.facts if one not in replaced for atom in one.gives}
+    told = [one for one in asked.facts[:_FACTS] if one.kind not in kinds]
+    judged = [(one.start, one.end) for one in asked.facts if one.kind in kinds]
+    return stems(blank(asked.text, judged), asked.language) | {atom for one in told for atom in one.gives}
 
 
 def _begins(fact: Fact, place: Place, said: Said, facts: Sequence[Fact]) -> int:
