@@ -215,7 +215,8 @@ class Workbench:
         self, act: _Act, status: Status, content: str, latency_ms: float = 0.0, found: _Found | None = None
     ) -> None:
         sources = found.sources if found else ()
-        content = await self._harmless(act, content)
+        if not isinstance(found, Observed):  # what was observed before is harmless already, and noted
+            content = await self._harmless(act, content)
         self._remember(act, status, content, sources)
         await self.relay.emit(
             Observed,
@@ -239,11 +240,9 @@ class Workbench:
 
     async def _harmless(self, act: _Act, content: str) -> str:
         """Return what came back as the model may read it; text in it that speaks to the model is noted."""
-        harmless = fenced(content, refusal=self.refusal)
-        if harmless != content:
-            for flag in flags(content, refusal=self.refusal):
-                await self.relay.emit(Note, step=act.step, text=f"{act.name} returned suspicious text. {flag}")
-        return harmless
+        for flag in flags(content, refusal=self.refusal, tools=self.tools):
+            await self.relay.emit(Note, step=act.step, text=f"{act.name} returned suspicious text. {flag}")
+        return fenced(content, refusal=self.refusal, tools=self.tools)
 
     def _remember(self, act: _Act, status: Status, content: str, sources: tuple[Source, ...]) -> None:
         tool = act.verdict.tool

@@ -179,10 +179,12 @@ class Run:
         self.ledger.unreadable = 0
         await self.calls.show(step, text)
         if reply.finish == "length":
-            raise endings.truncated("" if self._unsupported(await self._check(step, text)) else text)
+            raise endings.truncated(await self._so_far(step, text))
         text = await self._improve(step, text, answer_only)
         review = await self._check(step, text)
         if complaint := self._complaint(review):
+            if not review.unsupported:  # else the check has said what is wrong
+                await self.emit(Note, step=step, text=_UNBORNE if review.off_topic else _TOO_SOON)
             return await self._send_back(step, text, complaint)
         if self.bench.every_search_failed and not review.states_something:
             raise endings.tool_failed(self.bench.last_failure)
@@ -190,7 +192,7 @@ class Run:
             raise endings.refused(self.agent.guardrail.refusal)
         if answer_only and self.bench.used and not review.states_something:
             raise self._limit()
-        if await self._confirm(step, text, review):
+        if await self.second_look.confirm(step, text, review, self.evidence()):
             raise endings.answered(text)
         await self._send_back(step, text, not_confirmed())
 
@@ -205,19 +207,19 @@ class Run:
 
     async def _improve(self, step: int, text: str, answer_only: bool) -> str:
         """Let the critic, if there is one, have a draft written again; not one that is of no use anyway."""
-        if (
-            not self.second_look.has_rounds
-            or self.bench.every_search_failed
-            or self._complaint(await self._review(text))
-        ):
+        in_vain = not self.second_look.has_rounds or self.bench.every_search_failed
+        if in_vain or self._complaint(await self._review(text)):
             return text
         request = self._request(answer_only)
-        return await self.second_look.improve(step, text, evidence=self._evidence(), request=request)
+        return await self.second_look.improve(step, text, evidence=self.evidence(), request=request)
 
-    async def _confirm(self, step: int, text: str, review: Review) -> bool:
-        """Ask the verifier, if there is one, about a draft that states something; with "off" that is any."""
-        states = review.facts or review.states_something or self.agent.guardrail.mode == "off"
-        return not states or await self.second_look.confirm(step, text, evidence=self._evidence())
+    async def _so_far(self, step: int, text: str) -> str:
+        """Return what may be shown of a draft that was cut off: all of it or nothing."""
+        review = await self._check(step, text)
+        if not self._unsupported(review) and await self.second_look.confirm(step, text, review, self.evidence()):
+            return text
+        await self.calls.withdraw(step, "rejected")
+        return ""
 
     async def _check(self, step: int, text: str) -> Review:
         """Check a draft in code, and say what was found."""
@@ -227,9 +229,9 @@ class Run:
         return review
 
     async def _review(self, text: str) -> Review:
-        return await reviewed(self.agent.guardrail, text, question=self.question, evidence=self._evidence())
+        return await reviewed(self.agent.guardrail, text, question=self.question, evidence=self.evidence())
 
-    def _evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[Evidence, ...]:
         """Return every observation that stands in what the model is sent, and may bear an answer out."""
         return (*(one for turn in self.history for one in turn.evidence), *self.bench.evidence)
 
@@ -240,7 +242,7 @@ class Run:
         """Return what is wrong with a draft, in words for the model, or nothing."""
         if self._unsupported(review):
             facts = [fact.text for fact in review.unsupported]
-            return correction(facts, has_evidence=bool(self._evidence()))
+            return correction(facts, has_evidence=bool(self.evidence()))
         if review.off_topic and self.agent.guardrail.mode == "strict":
             return off_topic()
         can_search = any(tool.searches for tool in self.agent.tools.values())
@@ -303,5 +305,7 @@ class Run:
         )
 
 
+_UNBORNE = "Nothing that was looked up bears this draft out."
+_TOO_SOON = "Nothing has been looked up yet: the model is sent to search before it may refuse."
 _LAST_STEP = "This is the last step: no tool can be called in it."
 _NO_CALLS = "All tool calls are used up: none can be made in this step."

@@ -12,14 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from campus_agent.agent import endings
 from campus_agent.agent.calling import ModelCalls
 from campus_agent.agent.events import Note, Reviewed, Reviewing
 from campus_agent.agent.instructions import write_again
 from campus_agent.errors import ModelError
 from campus_agent.guardrail.reflection import approves, criticism
 from campus_agent.guardrail.refusal import is_refusal
-from campus_agent.guardrail.review import Evidence
-from campus_agent.guardrail.verifier import confirms, verification
+from campus_agent.guardrail.review import Evidence, Review
+from campus_agent.guardrail.verifier import confirms, no_verdict, verification
 from campus_agent.models.chat_model import AssistantMessage, ModelRequest, Reply, UserMessage
 from campus_agent.text import one_line, well_formed
 
@@ -68,16 +69,20 @@ class SecondLook:
             draft = better
         return draft
 
-    async def confirm(self, step: int, draft: str, *, evidence: Sequence[Evidence]) -> bool:
-        """Whether the verifier, if there is one, says yes to a draft; no verdict is a no.
+    async def confirm(self, step: int, draft: str, review: Review, evidence: Sequence[Evidence]) -> bool:
+        """Whether the verifier, if there is one, says yes to a draft; small talk and the refusal line need none.
 
-        Raises `RunEnded` as `deadline` or `cancelled`.
+        Without a verdict the draft is withdrawn and the run ends: a no would tell the person that nothing is known.
+        Raises `RunEnded` as `provider_error`, `deadline` or `cancelled`.
         """
-        if not self._verifier:
+        if not self._verifier or review.small_talk or review.refusal:
             return True
         self._looks += 1
         request = verification(draft, question=self._question, evidence=evidence)
         verdict = await self._look(step, "verifier", self._looks, _MOST_LOOKS, request, confirms)
+        if verdict.missing:
+            await self._calls.withdraw(step, "rejected")
+            raise endings.not_verified(verdict.missing)
         return verdict.approved
 
     async def _criticise(self, step: int, draft: str, evidence: Sequence[Evidence]) -> str:
@@ -96,9 +101,9 @@ class SecondLook:
         try:
             awaited = f"the {by}'s verdict in step {step}"
             reply = await calls.consult(request, step=step, purpose=by, awaited=awaited)
-            said = "" if reply.finish == "filter" else well_formed(reply.text).strip()[:_LONGEST]
-            empty = _missing(by, "the reply holds no text.")
-            verdict = _Verdict(said, approved=approved_by(reply)) if said else empty
+            said = well_formed(reply.text).strip()[:_LONGEST]
+            reason = no_verdict(reply)
+            verdict = _missing(by, reason) if reason else _Verdict(said, approved=approved_by(reply))
         except ModelError as error:
             verdict = _missing(by, error.explanation.what)
         await calls.relay.emit(
@@ -138,13 +143,13 @@ class SecondLook:
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What a second reader said of a draft; `missing` when that is no verdict at all."""
+    """What a second reader said of a draft; `missing` says why that is no verdict at all."""
 
     text: str
     approved: bool = False
-    missing: bool = False
+    missing: str = ""
 
 
 def _missing(by: Reader, reason: str) -> _Verdict:
     meaning = "so the draft goes on as it is" if by == "critic" else "which counts as a no"
-    return _Verdict(one_line(f"no verdict, {meaning}: {reason}", _LONGEST), missing=True)
+    return _Verdict(one_line(f"no verdict, {meaning}: {reason}", _LONGEST), missing=one_line(reason, _LONGEST))

@@ -14,12 +14,13 @@ from campus_agent.guardrail.given import Givens, is_only_given
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.grounding import Grounding
 from campus_agent.guardrail.lexicon import Lexicon
+from campus_agent.guardrail.naming import does
 from campus_agent.guardrail.opening import Openings, is_about_now
 from campus_agent.guardrail.passages import squeezed
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Places
-from campus_agent.guardrail.words import fold, listed_stems, special_stems, stem
+from campus_agent.guardrail.words import fold, listed_stems, special_stems, stem, stems
 
 # The spaces of a word alone: that a cell says "no" answers nothing.
 _BARE = 2
@@ -45,10 +46,16 @@ class Affirming:
         yield from self._too_late()
         if self._says(words.pattern("yes")):
             yield from self._affirmed(own)
-        elif self._says(words.pattern("no")):
+        elif self._says(words.pattern("no")) or any(self._is_denied(one) for one in own):
             yield from self._denied(own)
         elif self._only_agrees():
             yield from self._affirmed(own)
+
+    def _is_denied(self, one: Finding) -> bool:
+        """Whether the draft says that a value of the question is not so."""
+        text, language = self.draft.text, self.ground.language
+        is_value = one.fact.kind != "name" or is_placed(one.fact, text, language)
+        return is_value and one.place.clause.denies and one.fact.supported_by(self.question.atoms)
 
     def _only_agrees(self) -> bool:
         """Whether a short draft can only mean a yes, having no value, denial or telling word: "Sounds right"."""
@@ -80,10 +87,11 @@ class Affirming:
         one_is_enough = self.ground.lexicon.pattern("or").search(asked.text) and any(
             finding.support for finding in found
         )
-        if Givens(self.question, self.ground).are_left_out():
+        if (givens := Givens(self.question, self.ground)).are_left_out(self.draft):
             yield self._whole()
         for finding in found:
-            if self._is_affirmed(finding, own) and (finding.support or not one_is_enough):
+            fits = finding.support or givens.fit(finding.fact)
+            if self._is_affirmed(finding, own) and (finding.support or not (one_is_enough or fits)):
                 yield finding
 
     def _too_late(self) -> Iterator[Finding]:
@@ -105,7 +113,8 @@ class Affirming:
         openings, asked = Openings(self.question, self.ground), self._statement()
         if asked is None or self._is_quoted():
             return
-        if not own:
+        known = self.question.words | self.question.atoms
+        if all(one.fact.kind != "claim" and (one.place.clause.denies or one.fact.supported_by(known)) for one in own):
             yield from self._is_so(asked)
         places, polarity = Places(self.ground), Polarity(self.question, self.ground)
         for sentence in asked.sentences:
@@ -147,9 +156,10 @@ class Affirming:
         return Finding(claim(text, sentence.start), Places(self.ground).of(sentence)[0], None)
 
     def _values(self, asked: Said) -> list[Fact]:
-        """Return what can be so or not of a thing that is asked about: its values, and where it is."""
-        language = self.ground.language
-        return [fact for fact in asked.facts if fact.kind != "name" or is_placed(fact, asked.text, language)]
+        """Return what can be so or not of a thing that is asked about: its values, where it is, and who leads it."""
+        text, language = asked.text, self.ground.language
+        where = (fact for fact in asked.facts if fact.kind != "name" or is_placed(fact, text, language))
+        return [*where, *(fact for fact in asked.facts if fact.kind == "name" and does(fact, asked))]
 
     def _is_borne_out(self, asked: Said, values: Sequence[Fact]) -> bool:
         """Whether one passage bears out every value and every telling word of a statement."""
@@ -159,6 +169,9 @@ class Affirming:
         if any(fact.start not in judged for fact in values):
             return False
         said_words = frozenset(stem for clause in asked.clauses for stem in clause.subjects)
+        verb = self.ground.lexicon.pattern("person_after")  # whoever is named with it may lead, run or teach it
+        for match in filter(None, (verb.match(asked.text, fact.end) for fact in values if fact.kind == "name")):
+            said_words -= stems(match[0], self.ground.language)
         return any(
             {one.source} == rests_on and said_words <= one.words | self.ground.light for one in self.ground.passages
         )

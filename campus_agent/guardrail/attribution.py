@@ -62,7 +62,7 @@ class Attributions:
 
     def of(self, said: Said, sentence: Sentence, places: Sequence[Place]) -> Iterator[Finding]:
         """Yield each clause of a sentence of `said` that gives somebody what is another's."""
-        if sentence.asks or sentence.denies:
+        if sentence.asks or any(one.denies and len(one.plain) > 1 for one in sentence.clauses):
             return
         for place in places:
             values = [fact for fact in said.inside(place.clause) if fact.kind != "name"]
@@ -149,15 +149,12 @@ def _told(passage: Passage, ground: Ground) -> Iterator[_Told]:
 def _read(clause: Clause, passage: Passage, ground: Ground, words: Lexicon, before: _Told | None) -> _Told:
     plain = {word for word, _ in clause.plain}
     groups = frozenset(clause.subjects) & ground.people
+    inside = [fact for fact in passage.facts if clause.start <= fact.start < clause.end]
+    named = [fact for fact in inside if fact.kind == "name"]
     name = _leading_name(clause, words) - passage.title
-    gives = frozenset(
-        atom
-        for fact in passage.facts
-        if clause.start <= fact.start < clause.end and fact.kind != "name"
-        for atom in fact.gives
-    )
+    gives = frozenset(atom for fact in inside if fact.kind != "name" for atom in fact.gives)
     of_all, of_others = not words.words("universals").isdisjoint(plain), not words.words("lacking").isdisjoint(plain)
-    if before and not groups and not name and not of_all:
+    if before and not groups and not named and not name and not of_all:
         groups, name = before.groups, before.name
     what = frozenset(clause.subjects) - groups - name
     return _Told(what, gives, groups, name, of_all, of_others, not words.words("only").isdisjoint(plain))

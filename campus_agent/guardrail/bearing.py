@@ -18,9 +18,9 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.places import is_place
 from campus_agent.guardrail.polarity import Polarity
-from campus_agent.guardrail.relation import Places
+from campus_agent.guardrail.relation import Place, Places
 from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
-from campus_agent.guardrail.words import listed_stems
+from campus_agent.guardrail.words import listed_stems, stems
 
 # How many sentences of a draft are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
@@ -55,6 +55,7 @@ class Bearing:
             if self._is_said_alone(asks_for, "hands_over"):
                 yield Finding(claim(asks_for[:_NAMED], sentence.start), here[0], None)
                 continue
+            yield from self._made_up(sentence, here)
             start, text = self._statement(sentence)
             aside = states and (
                 self._is_pleasantry(sentence, text) or self._is_code(sentence) or self._is_foreign(sentence)
@@ -65,6 +66,20 @@ class Bearing:
                 yield Finding(claim(text[:_NAMED], start), here[0], None)
         if not own:
             yield from self._bare()
+
+    def _made_up(self, sentence: Sentence, here: Sequence[Place]) -> Iterator[Finding]:
+        """Yield what people are told to bring, sign or have, and who does something, that no passage names."""
+        words, is_open = self.ground.lexicon, self.ground.lexicon.pattern("open_question").search(self.question.text)
+        told = self._ordinary.union(self.ground.weights, self.ground.tool_words, self.allowed.words)
+        for clause in (place.clause for place in here if not sentence.asks):
+            if clause.denies or clause.plain[0][0] in words.words("conditions"):
+                continue
+            found = words.pattern("demands").finditer(self.draft.text, clause.start, sentence.end)
+            for match in (one for one in found if one.start() < clause.end):
+                known = told | self.question.words if is_open or match["new"] is None else told
+                what = stems(match["what"], self.ground.language)
+                if what - known and (match["by"] or what.isdisjoint(known)):
+                    yield Finding(claim(match[0].strip(), match.start()), here[0], None)
 
     def _statement(self, sentence: Sentence) -> tuple[int, str]:
         """Return what a sentence states and where it begins, without a "Sure," before it; nothing for small talk."""
@@ -77,11 +92,11 @@ class Bearing:
         if words.pattern("agrees").fullmatch(text):
             return start, ""
         rest = without_agreement(text, words)
-        if is_no_statement(rest, self.question, self.draft.language) or any(
+        if is_no_statement(rest, self.question, self.allowed) or any(
             words.pattern(name).search(text[:_LONGEST]) for name in ("unknown", "left_alone")
         ):
             return start, ""
-        if any(passage.source.source in text for passage in self.ground.passages):
+        if any(passage.source.source.rpartition("/")[2] in text for passage in self.ground.passages):
             return start, ""
         return start + len(text) - len(rest), rest
 
@@ -104,7 +119,8 @@ class Bearing:
         ):
             return True
         return (text.endswith("!") and len(plain) <= (_SHOUT if states else _CHEER)) or bool(
-            words.pattern("pleasant").match(text) and not words.pattern("asserts").search(text)
+            any(words.pattern(name).match(text) for name in ("pleasant", "of_a_person"))
+            and not words.pattern("asserts").search(text)
         )
 
     def _is_said_to_nobody(self, sentence: Sentence) -> bool:

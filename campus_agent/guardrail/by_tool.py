@@ -104,7 +104,7 @@ class ByTool:
             or self._misdated(fact, place)
             or self._is_only_now(fact, place)
             or self._tying.is_missing(fact, place)
-            or self.contradicts(fact, place)
+            or self.contradicted(fact, place) is not None
         )
 
     def _miscounted(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> bool:
@@ -183,15 +183,13 @@ class ByTool:
     def _states_a_day(self, fact: Fact, place: Place) -> bool:
         return states_a_day(fact, place.clause, self.draft.text, self.ground.lexicon, affirms=self.affirms)
 
-    def contradicts(self, fact: Fact, place: Place) -> bool:
-        """Whether something is said not to be on a day on which a passage about it says that it is."""
+    def contradicted(self, fact: Fact, place: Place) -> int | None:
+        """Return the passage about something that says it to be on a day on which it is said not to be, by index."""
         if not says_not_on(self.draft.text, fact, self.ground.language):
-            return False
+            return None
         holders = [
             i
             for i in self.held.value(fact, denied=place.sentence.denies)
             if fact.supported_by(self.ground.passages[i].gives)
         ]
-        return (
-            bool(holders) and about(place, holders, "weekday", self.held.asked(place.sentence), self.ground) is not None
-        )
+        return about(place, holders, "weekday", self.held.asked(place.sentence), self.ground)

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
-from campus_agent.guardrail.words import LABEL, Stems, Word, special_stems, spelled_out, words
+from campus_agent.guardrail.words import LABEL, Kinds, Stems, Word, special_stems, spelled_out, words
 
 # A reference behind a sentence belongs to it: "(clubs.md, line 5)", "[1]".
 _REFERENCE = r"[(\[](?:\d{1,3}|[^()\[\]\n]{0,80}\.\w{2,5}\b[^()\[\]\n]{0,40})[)\]]"
@@ -75,6 +75,15 @@ class Clause:
         first = len(self.subjects) == 1 and self.free[0].start == self.plain[0][1] and bool(self.free[0].stem)
         return self._with(self.free[1:]) if first and not told else self
 
+    def completed(self, before: Clause, words: Lexicon) -> Clause:
+        """Return the clause with what it leaves out, said in the one before: "Pens are allowed; phones are not"."""
+        ends, finite = words.listed("denial_endings"), words.words("finite")
+        verbs = [one for one in (*before.plain, *self.plain) if one[0] in finite or (ends and one[0].endswith(ends))]
+        own = [start for _, start in verbs if start >= self.start]
+        *_, last = (start for word, start in (*before.plain, *self.plain) if word not in words.words("no_first"))
+        left_out = [word for word in before.free if word.stem and word.start > verbs[0][1]] if verbs else []
+        return self._with([*self.free, *left_out]) if own == [last] and self.subjects and left_out else self
+
     def _with(self, left: Sequence[Word]) -> Clause:
         entities = tuple(entity for entity in self.entities if _of_words(entity, left))
         return replace(self, free=tuple(left), subjects=_subjects(left), entities=entities)
@@ -98,12 +107,13 @@ class Sentence:
 
 
 def sentences(
-    text: str, facts: Sequence[Fact] = (), *, acronyms: Collection[str] = (), language: str = ENGLISH
+    text: str, facts: Sequence[Fact] = (), *, acronyms: Collection[str] = (), kinds: Kinds = (), language: str = ENGLISH
 ) -> tuple[Sentence, ...]:
-    """Return the sentences of `text` that hold any words; `facts` are the facts of the same text."""
+    """Return the sentences of `text` that hold any words; `facts` are its own, `kinds` of what no passage names."""
     cutter = _cutter(language)
     values = [(fact.start, fact.end) for fact in facts if fact.kind != "name"]
-    run = list(words(text, language))
+    read_as = dict(kinds)
+    run = [replace(word, stem=read_as.get(word.stem, word.stem)) for word in words(text, language)]
     for index, short in spelled_out(acronyms, run, text).items():
         run[index] = replace(run[index], stem=short)
     result: list[Sentence] = []
@@ -162,7 +172,8 @@ class _Cutter:
             left, carried = (left if carried is None else carried), None
             for piece in range(first, at, _LONGEST):
                 begins = left if piece == first else run[piece].start
-                clauses.append(self.clause(begins, right, run[piece : min(at, piece + _LONGEST)], nearby))
+                one = self.clause(begins, right, run[piece : min(at, piece + _LONGEST)], nearby)
+                clauses.append(one.completed(clauses[-1], self.words) if clauses else one)
         written = text[start:end].rstrip()
         return Sentence(
             start=start,

@@ -35,9 +35,10 @@ _COUNTERS = (
 )
 
 
-def contacts() -> tuple[Rule, ...]:
-    """Return the rules that read how somebody is reached, the same in every language."""
-    return ((_EMAIL, _email), (_LINK, _link), (_PHONE, _phone))
+@cache
+def contacts(language: str) -> tuple[Rule, ...]:
+    """Return the rules that read how somebody is reached; only an extension is called otherwise in each language."""
+    return ((_EMAIL, _email), (_LINK, _link), (_PHONE, _phone), (lexicon(language).pattern("short_phone"), _short))
 
 
 def without_counters(text: str, language: str) -> str:
@@ -81,6 +82,12 @@ def _phone(match: Match[str]) -> Fact:
         groups = [part for part in (digits[:-7], digits[-7:-4], digits[-4:]) if part]
         return fact(match, "phone", "-".join(groups), gives=("-".join(groups), "-".join(groups[-2:])))
     return fact(match, "phone", f"+{digits}", gives=(f"+{digits}", _at_home(digits[-_AT_HOME:])))
+
+
+def _short(match: Match[str]) -> Fact:
+    """Read `ext. 4357` and `Dial 911`; a passage may give such a number without saying that it is to be called."""
+    digits = match["extension"] or match["dialled"]
+    return fact(match, "phone", digits, needs=[{digits, f"bare {digits}"}], gives=[digits, f"number {digits}"])
 
 
 def _at_home(digits: str) -> str:

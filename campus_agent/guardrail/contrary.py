@@ -11,6 +11,7 @@ from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.statements import HAPPENING, is_so, statements
 from campus_agent.guardrail.words import listed_stems, stems
@@ -29,6 +30,7 @@ _MUCH = 4
 _LONGEST = 1000
 # How many sentences of a passage are looked at.
 _MOST = 60
+_WHEN = frozenset(("weekday", "date", "time"))
 
 
 class _Told(NamedTuple):
@@ -102,11 +104,13 @@ class Contraries:
         return all(len(own & (said | lent)) < ordered for said, lent, *_ in self._all_told)
 
     def _has_a_time(self, said: Said, clause: Clause) -> bool:
-        return any(fact.kind in ("weekday", "date", "time") for fact in said.inside(clause))
+        return any(fact.kind in _WHEN for fact in said.inside(clause))
 
     def _is_judged_elsewhere(self, text: str, said: Said, clause: Clause) -> bool:
         """Whether a clause is of money, of now, of what is open, lasts, takes place or is unknown, or holds in part."""
         words = self.ground.lexicon
+        if clause.denies and (clause.plain[0][0] in words.words("self") or self._has_a_value(said, clause)):
+            return True  # I have no phone number for it; it is not in room 2, but in another
         if not words.words("brought").isdisjoint(word for word, _ in clause.plain):
             return True  # what is not lent is one's own
         if any(one.sense == HAPPENING for one in statements(clause, self.ground.language)):
@@ -166,6 +170,10 @@ class Contraries:
 
     def _permits(self, text: str) -> bool:
         return bool(self.ground.lexicon.pattern("permits").search(text))
+
+    def _has_a_value(self, said: Said, clause: Clause) -> bool:
+        language = self.ground.language
+        return any(one.kind != "name" or is_placed(one, said.text, language) for one in said.inside(clause))
 
     def _is_contradicted(self, place: Place, denies: bool, *, permits: bool) -> bool:
         """Whether the clauses nearest to one all have the other sign, and none with its sign has more words of it."""
@@ -244,6 +252,8 @@ class Contraries:
                 sure = not partly or (denies and self.ground.lexicon.pattern("excepts").search(text))
                 so = is_so(passage.text, clause, self.ground.language)
                 if so is not None:
+                    kinds = (one.kind for one in passage.facts if clause.start <= one.start < clause.end)
+                    sure = sure and not (denies and not _WHEN.isdisjoint(kinds))  # only then
                     yield _Told(frozenset(clause.subjects), lent, denies == so if sure else None)
                 before = frozenset(clause.subjects) or before
 

@@ -11,7 +11,7 @@ from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
-from campus_agent.guardrail.words import stems
+from campus_agent.guardrail.words import listed_stems, stems
 
 # How many sentences of a passage are looked at.
 _MOST = 60
@@ -49,9 +49,16 @@ class Exclusives:
             own = frozenset(place.clause.subjects)
             text = said.text[place.clause.start : place.clause.end].strip(" ,;.\n")
             others = () if place.clause.denies or limits else self._alone
-            turned = any(self._is_turned_round(text, own, one) for one in self._alone)
+            whole = said.text[self._begins(said, sentence, place) : place.clause.end]
+            turned = any(self._is_turned_round(whole, own, one) for one in self._alone)
             if turned or any(self._is_of_another(own, one) for one in others):
                 yield Finding(claim(text, place.clause.start), place, None)
+
+    def _begins(self, said: Said, sentence: Sentence, place: Place) -> int:
+        """Return where a clause begins; an exception belongs to the one before: "Pets are banned, except for fish"."""
+        at, first = sentence.clause_at(place.clause.start), place.clause.plain[0][1]
+        excepts = self.ground.lexicon.pattern("all_but").match(said.text, first, place.clause.end)
+        return sentence.clauses[at - 1].start if at and excepts else place.clause.start
 
     def _is_of_another(self, own: frozenset[str], one: _Alone) -> bool:
         telling = frozenset(stem for stem in own if self.ground.distinctive(stem))
@@ -92,6 +99,8 @@ class Exclusives:
                     start, end = match.span("whom")
                     clause = sentence.clauses[sentence.clause_at(end)]
                     whom, what = stems(text[start:end], language), stems(text[end : clause.end], language)
+                    if whom <= listed_stems("predicates", language):
+                        continue  # recommended but not required
                     all_but = name == "all_but"
                     before = text[sentence.start : match.start() if all_but else start]
                     when = stems(before, language) - light - passage.title - whom

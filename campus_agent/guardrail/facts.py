@@ -31,7 +31,7 @@ def facts(text: str, language: str = ENGLISH) -> tuple[Fact, ...]:
 @cache
 def _rules(language: str) -> tuple[Rule, ...]:
     """Return every rule in the order in which they read; relative days come after the days that they may only name."""
-    return (*contacts(), *how_often(language), *moments(language), *relative_days(language), *amounts(language))
+    return (*contacts(language), *how_often(language), *moments(language), *relative_days(language), *amounts(language))
 
 
 def equal(one: Fact, other: Fact) -> bool:

@@ -16,7 +16,7 @@ from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import resolved
 from campus_agent.guardrail.review import CheckedFact
-from campus_agent.guardrail.words import stems
+from campus_agent.guardrail.words import Kinds, stems
 from campus_agent.tools.tool import Source
 
 QUESTION = "question"
@@ -90,13 +90,13 @@ class Said:
 
 def said(text: str, ground: Ground) -> Said:
     """Read a question or a draft, on the day of the observations; names that they abbreviate are read as initials."""
-    return _said(text, frozenset(ground.today), ground.acronyms, ground.language)
+    return _said(text, frozenset(ground.today), ground.acronyms, ground.kinds, ground.language)
 
 
 @lru_cache(_REMEMBERED)  # the question, and what is allowed, stay the same from one review to the next
-def _said(text: str, today: frozenset[date], acronyms: frozenset[str], language: str) -> Said:
+def _said(text: str, today: frozenset[date], acronyms: frozenset[str], kinds: Kinds, language: str) -> Said:
     found = tuple(resolved(fact, today) for fact in facts(text, language))
-    return Said(text, found, sentences(text, found, acronyms=acronyms, language=language), language)
+    return Said(text, found, sentences(text, found, acronyms=acronyms, kinds=kinds, language=language), language)
 
 
 def claim(text: str, start: int, kind: str = "claim") -> Fact:

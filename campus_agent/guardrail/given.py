@@ -13,9 +13,12 @@ from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.lexicon import Lexicon
 from campus_agent.guardrail.passages import Passage
+from campus_agent.guardrail.words import stem
 
 _AMOUNTS = ("number", "money", "percent")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY = 1440  # minutes
+_AMOUNT = re.compile(r"(?P<before>\D{0,3})(?P<figure>\d{1,12}(?:\.\d{1,6})?)(?P<unit>\D{0,20})")
 # How many characters on each side of a value may say which bound it is, and how many values are looked at.
 _NEAR, _MOST = 48, 40
 # What a bound leaves over: whether a value below it, equal to it, above it is fine.
@@ -36,16 +39,24 @@ class Givens:
     question: Said
     ground: Ground
 
-    def are_left_out(self) -> bool:
-        """Whether a value that is given lies beyond a bound of the nearest passages, and within none."""
+    def are_left_out(self, draft: Said) -> bool:
+        """Whether a value that is given lies beyond a bound of the nearest passages, which `draft` does not give."""
+        words = self.ground.lexicon
+        stated = [one for fact in draft.facts[:_MOST] for one in _values(fact, draft.text, words)]
         given = [
-            (kind, value)
+            one
             for clause in self.question.clauses
             for fact in self.question.inside(clause)
-            if is_only_given(fact, clause, self.ground.lexicon)
-            for kind, value in _values(fact)
+            if is_only_given(fact, clause, words)
+            for one in _values(fact, self.question.text, words)
         ]
-        return bool(given) and any(self._is_beyond(kind, value) for kind, value in given)
+        others = {kind for kind, value in stated if (kind, value) not in given}
+        return any(kind not in others and set(self._fits(kind, value)) == {False} for kind, value in given)
+
+    def fit(self, fact: Fact) -> bool:
+        """Whether a value of the question lies within a bound that the nearest passages set it."""
+        asked = _values(fact, self.question.text, self.ground.lexicon)
+        return any(any(self._fits(kind, value)) for kind, value in asked)
 
     def are_too_late(self, words: frozenset[str]) -> bool:
         """Whether what `words` (stems and atoms) say may be done now had to be done earlier, by what is nearest."""
@@ -63,39 +74,36 @@ class Givens:
     def _has_ended(self, text: str, sentence: Sentence, fact: Fact) -> bool:
         """Whether a sentence allows something until a day that has passed."""
         words, before = self.ground.lexicon, text[sentence.start : fact.start]
-        days = [day for kind, day in _values(fact) if kind == "date"]
+        days = [day for kind, day in _values(fact, text, words) if kind == "date"]
         if not days or not words.pattern("before_before").search(before[-_NEAR:]):
             return False
         closed = any(not status["open"] for status in words.pattern("status").finditer(before))
         today = min((float(f"{day:%Y%m%d}") for day in self.ground.today), default=0.0)
         return days[0] < today and not closed and not words.pattern("denied").search(before)
 
-    def _is_beyond(self, kind: str, value: float) -> bool:
+    def _fits(self, kind: str, value: float) -> list[bool]:
+        """Return of each bound of the nearest passages whether a value lies within it."""
         near = [len(self.question.words & one.words) for one in self.ground.passages]
         best = max(near, default=0)
-        told = [
-            fine
-            for passage, shared in zip(self.ground.passages, near, strict=True)
-            if shared == best > 0
-            for fine in self._allowed(passage, kind, value)
-        ]
-        return bool(told) and not any(told)
+        nearest = (one for one, shared in zip(self.ground.passages, near, strict=True) if shared == best > 0)
+        return [fine for passage in nearest for fine in self._allowed(passage, kind, value)]
 
     def _allowed(self, passage: Passage, kind: str, value: float) -> Iterator[bool]:
         """Yield of each bound of a passage whether a value lies within it."""
         for sentence in passage.sentences[:_MOST]:
             found = [
-                (fact, bound)
+                (fact, sort, bound)
                 for fact in passage.facts[:_MOST]
                 if sentence.start <= fact.start < sentence.end
-                for sort, bound in _values(fact)
-                if sort == kind
+                for sort, bound in _values(fact, passage.text, self.ground.lexicon)
             ]
-            for (one, low), (other, high) in pairwise(found):
-                if re.fullmatch(self.ground.lexicon.range_mark, passage.text[one.end : other.start]):
+            for (one, _, low), (other, sort, high) in pairwise(found):
+                between = passage.text[one.end : other.start]
+                if sort == kind and re.fullmatch(self.ground.lexicon.range_mark, between):
                     yield low <= value <= high
-            for fact, bound in found:
-                yield from self._within(passage.text, sentence, fact, value - bound)
+            for fact, sort, bound in found:
+                if sort == kind:
+                    yield from self._within(passage.text, sentence, fact, value - bound)
 
     def _within(self, text: str, sentence: Sentence, fact: Fact, beyond: float) -> Iterator[bool]:
         words, start = self.ground.lexicon, max(sentence.start, fact.start - _NEAR)
@@ -103,7 +111,9 @@ class Givens:
         for name, fine in _FINE.items():
             before = words.pattern(f"{name}_before").search(text, start, fact.start)
             if before or words.pattern(f"{name}_after").match(text, fact.end):
-                yield fine[(beyond > 0) - (beyond < 0) + 1] != denies
+                fits = fine[(beyond > 0) - (beyond < 0) + 1] != denies
+                if fits or not words.pattern("on_condition").match(text, fact.end):
+                    yield fits  # more than 18 credits need approval, and 15 are fine
 
 
 def is_only_given(fact: Fact, clause: Clause, words: Lexicon) -> bool:
@@ -125,10 +135,17 @@ def _may_be_a_time(fact: Fact) -> bool:
     return fact.kind == "number" and any(atom.startswith("hour ") for group in fact.needs for atom in group)
 
 
-def _values(fact: Fact) -> Iterator[tuple[str, float]]:
-    """Yield a number that counts nothing named, or a day of a year, as what can be compared."""
-    if fact.kind == "number" and fact.normal.isdigit() and f"bare {fact.normal}" in fact.gives:
-        yield "number", float(fact.normal[:12])
+def _values(fact: Fact, text: str, words: Lexicon) -> Iterator[tuple[str, float]]:
+    """Yield a value of `text` as what can be compared: an amount of a unit, or of what it counts, or a day."""
+    amount = _AMOUNT.fullmatch(fact.normal) if fact.kind in _AMOUNTS else None
+    if amount:
+        counted = words.pattern("counted").match(text, fact.end) if fact.normal == amount["figure"] else None
+        unit = stem(counted["what"]) if counted else amount["before"] + amount["unit"].strip()
+        ahead = " ahead" if words.pattern("in_advance").match(text, fact.end) else ""
+        days = unit == "day"  # 2 days are beyond 24 hours
+        yield f"{'minute' if days else unit or 'number'}{ahead}", float(amount["figure"]) * (_DAY if days else 1)
+        if unit == "year":
+            yield "number", float(amount["figure"])  # at least 21 years old
     days = [atom for atom in fact.gives if _DATE.fullmatch(atom)] if fact.kind == "date" else []
     if len(days) == 1:
         yield "date", float(days[0].replace("-", ""))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
 from campus_agent.guardrail.lexicon import ENGLISH, Lexicon, lexicon
 from campus_agent.guardrail.passages import SEARCH, Passage, listed, passages, told
 from campus_agent.guardrail.review import Evidence
-from campus_agent.guardrail.words import special_stems
+from campus_agent.guardrail.words import Kinds, special_stems, stem
 
 _ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 # How much less a predicate such as "meets" tells of what a text is about than a noun does.
@@ -34,6 +34,7 @@ class Ground:
         today: the days that tools took for today, each with the name of the tool; more than one, of several zones.
         clocks: the times that they told.
         labels: the stems by which rows of a table are told apart: "Pass: Monthly; Price: $45".
+        kinds: what no passage names, with what it is one of, of which some passage denies something: dog and pet.
         language: the language of drafts, questions and passages.
     """
 
@@ -46,6 +47,7 @@ class Ground:
     today: Mapping[date, str]
     clocks: frozenset[datetime]
     labels: frozenset[str] = frozenset()
+    kinds: Kinds = ()
     language: str = ENGLISH
 
     @property
@@ -80,9 +82,9 @@ class Ground:
     def scores(self, bag: Mapping[str, float]) -> dict[int, float]:
         """Return by index how much a passage shares with a bag of stems, without those that share nothing."""
         scores: dict[int, float] = {}
-        for stem, share in bag.items():
-            for index in self.holders.get(stem, ()):
-                scores[index] = scores.get(index, 0.0) + share * self.weights[stem]
+        for word, share in bag.items():
+            for index in self.holders.get(word, ()):
+                scores[index] = scores.get(index, 0.0) + share * self.weights[word]
         return scores
 
 
@@ -115,13 +117,24 @@ def ground(evidence: Sequence[Evidence], language: str = ENGLISH) -> Ground:
     )
     holders: dict[str, list[int]] = {}
     for index, one in enumerate(found):
-        for stem in one.words:
-            holders.setdefault(stem, []).append(index)
+        for word in one.words:
+            holders.setdefault(word, []).append(index)
     labels = frozenset(label for one in found for label in one.label)
     special = special_stems(language)
     light = (special.light | special.paying) - special.people - labels
     weights = {
-        stem: math.log((len(found) + 1) / len(indexes)) * (_LIGHT if stem in light else 1.0)
-        for stem, indexes in holders.items()
+        word: math.log((len(found) + 1) / len(indexes)) * (_LIGHT if word in light else 1.0)
+        for word, indexes in holders.items()
     }
-    return Ground(found, weights, holders, tools, tool_words, acronyms, today, frozenset(clocks), labels, language)
+    kinds = tuple(_kinds(found, holders, language))
+    times = frozenset(clocks)
+    return Ground(found, weights, holders, tools, tool_words, acronyms, today, times, labels, kinds, language)
+
+
+def _kinds(found: Sequence[Passage], known: Collection[str], language: str) -> Iterator[tuple[str, str]]:
+    clauses = ((one.text, clause) for one in found for sentence in one.sentences for clause in sentence.clauses)
+    denies = lexicon(language).pattern("denied")
+    denied = {word for text, one in clauses if denies.search(text, one.start, one.end) for word in one.subjects}
+    for line in lexicon(language).listed("kinds"):
+        kind, *members = (stem(word, language) for word in line.split())
+        yield from ((one, kind) for one in members if kind in denied and one not in known)

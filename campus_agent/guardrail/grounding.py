@@ -20,6 +20,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
+from campus_agent.guardrail.limits import exceeds, within_limit
 from campus_agent.guardrail.misreading import Misreadings
 from campus_agent.guardrail.naming import Naming
 from campus_agent.guardrail.opening import Openings
@@ -182,7 +183,8 @@ class Grounding:
         first, second = self._tools.support, self._by_passage
         if has_subject(place.clause, self.ground):
             first, second = second, first
-        read = list(readings(fact, self.draft.text, self.ground.lexicon))
+        text = self.draft.text
+        read = [*readings(fact, text, self.ground.lexicon), *within_limit(fact, text, self.question, self.ground)]
         return (
             next((found for one in read for rule in (first, second) if (found := rule(one, place, inside))), None)
             or self._by_absence(fact, place)
@@ -269,7 +271,11 @@ class Grounding:
         refused = place.sentence.clauses[0].plain[0][0] in self.ground.lexicon.words("no_first") and not has_subject(
             place.clause, self.ground
         )
-        if self._tools.contradicts(fact, place) or (fact.normal in _FREE_OR_NOT and not spoken_of):
+        if not place.clause.denies and exceeds(fact, self.draft.text, self.question, self.ground):
+            return None
+        at, segments = self._tools.contradicted(fact, place), self._misreadings.segments
+        is_so = at is not None and not segments.are_of_another(fact, place, self.ground.passages[at])
+        if is_so or (fact.normal in _FREE_OR_NOT and not spoken_of):
             return None
         if place.clause.denies or spoken_of or refused or self._beside_another(fact, place, inside):
             return Support(QUESTION)

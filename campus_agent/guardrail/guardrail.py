@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from campus_agent.guardrail.affirming import Affirming
 from campus_agent.guardrail.bearing import Bearing
+from campus_agent.guardrail.citing import invented_sources
 from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.finding import QUESTION, Finding, Said, said
 from campus_agent.guardrail.ground import Ground, ground
@@ -15,7 +16,7 @@ from campus_agent.guardrail.passages import SEARCH
 from campus_agent.guardrail.refusal import is_refusal
 from campus_agent.guardrail.review import Evidence, GuardrailMode, Review
 from campus_agent.guardrail.scope import off_topic
-from campus_agent.guardrail.small_talk import states_plainly
+from campus_agent.guardrail.small_talk import declines, is_small_talk, states_plainly
 from campus_agent.tools.tool import Source
 
 # A sentence that shares so many telling words with a passage, beyond those of the question, states something of it.
@@ -50,24 +51,28 @@ class Guardrail:
             evidence: the observations that the answer may rest on.
         """
         draft, question = without_lookalikes(draft), without_lookalikes(question)
-        refusal = is_refusal(draft, self.refusal, self.language)
-        if refusal:
+        if is_refusal(draft, self.refusal, self.language):
             return Review(refusal=True)
         base = ground(evidence, self.language)
         asked, read = said(question, base), said(draft, base)
         allowed = said(f"{self.allowed}\n{self.refusal}", base)
-        own = tuple(Grounding(read, asked, allowed, base).findings())
+        seen = (question, self.allowed, *(name for one in evidence for name in _texts(one)))
+        own = (*Grounding(read, asked, allowed, base).findings(), *invented_sources(read, seen, base))
+        if self.mode != "off" and declines(read, asked, allowed) and not any(_gives(one, asked) for one in own):
+            return Review(refusal=True)
         affirmed = tuple(Affirming(read, asked, allowed, base).findings(own))
         unborne = Bearing(read, asked, allowed, base).findings((*affirmed, *own)) if self._speaks else ()
         findings = (*affirmed, *own, *unborne)
         retold = _retold(read, asked.words | allowed.words, base)
+        judged = self._judges_talk(base, evidence)
         states_something = bool(retold) or any(_tells(finding, asked) for finding in findings)
         return Review(
             facts=() if self.mode == "off" else tuple(finding.checked for finding in findings),
             states_something=states_something,
             off_topic=self.mode != "off"
             and not states_something
-            and (off_topic(read, allowed) or (self._judges_talk(base, evidence) and states_plainly(read, asked))),
+            and (off_topic(read, allowed) or (judged and states_plainly(read, asked, allowed))),
+            small_talk=not (findings or retold) and is_small_talk(read, asked, allowed),
             sources=_sources(findings, retold),
         )
 
@@ -84,6 +89,11 @@ def _tells(finding: Finding, asked: Said) -> bool:
     if not finding.fact.supported_by(asked.words if finding.fact.kind == "name" else asked.atoms):
         return True
     return finding.fact.kind != "name" and not finding.place.sentence.denies
+
+
+def _gives(finding: Finding, asked: Said) -> bool:
+    """Whether a value is more than one of the question, be it right or wrong."""
+    return finding.fact.kind not in ("name", "claim") and (not finding.support or _tells(finding, asked))
 
 
 def _retold(read: Said, given: frozenset[str], base: Ground) -> tuple[Source, ...]:
@@ -104,6 +114,13 @@ def _speaks_of_itself(sentence: Sentence, base: Ground) -> bool:
     """Whether the assistant speaks of itself, or asks: that states nothing of the campus."""
     first = sentence.clauses[0].plain[0][0]
     return sentence.asks or (first in base.lexicon.words("self") and sentence.denies)
+
+
+def _texts(observation: Evidence) -> Iterator[str]:
+    """Yield what was read of an observation, and where it stood."""
+    yield observation.text
+    for source in observation.sources:
+        yield from (source.source, source.title, source.text)
 
 
 def _sources(findings: Sequence[Finding], retold: Sequence[Source]) -> tuple[Source, ...]:

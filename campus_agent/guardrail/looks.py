@@ -5,7 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 
 # A tag, never longer than somebody writes one.
@@ -31,6 +31,8 @@ _NAMED = {
 }
 _PART = r"(\d{1,4}(?:\.\d{0,9})?%?|\.\d{1,9}%?)"
 _RGB = re.compile(rf"rgba?\(\s*{_PART}[\s,]+{_PART}[\s,]+{_PART}\s*(?:[,/]\s*{_PART}\s*)?\)")
+_LIGHTNESS = re.compile(rf"(ok)?l(?:ab|ch)\(\s*{_PART}[\s,][^()]*\)")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 _HSL = re.compile(rf"hsla?\(\s*-?{_PART}(?:deg)?[\s,]+{_PART}[\s,]+{_PART}\s*(?:[,/]\s*{_PART}\s*)?\)")
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})(px|pt|r?em|%|)")
 _PIXELS = {"": 1, "px": 1, "pt": 4 / 3, "em": 16, "rem": 16, "%": 0.16}
@@ -44,8 +46,8 @@ _SHRUNK = {
 }
 _EXTENTS = ("height", "max-height", "width", "max-width")
 _TELLING = frozenset(
-    {"display", "visibility", "opacity", "font-size", "color", "background", "background-color", "scale", "zoom"}
-    | {"overflow", *_EXTENTS, *_MOVED, *_SHRUNK}
+    {"display", "visibility", "opacity", "font-size", "color", "scale", "zoom", "overflow"}
+    | {"background", "background-color", "background-image", *_EXTENTS, *_MOVED, *_SHRUNK}
 )
 
 Declarations = dict[str, str]
@@ -53,28 +55,40 @@ Declarations = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How the text of an element looks, as far as it says; an unknown background hides nothing."""
+    """How the text of an element looks, as far as it says; an unknown background hides nothing.
+
+    Attributes:
+        hidden: whether it is switched off, as what a script shows, or out of sight, as what is for screen readers.
+        faint: whether it is there and nobody can read it: too small, or transparent.
+        variables: the values that the style has a name for.
+    """
 
     hidden: bool = False
+    faint: bool = False
     color: str | None = "000000"
     background: str | None = "ffffff"
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def seen(self) -> bool:
         """Whether there is anything to see of the text."""
-        if self.hidden or self.color == "transparent":
+        if self.hidden or self.faint or self.color == "transparent":
             return False
         return self.color is None or self.background is None or not alike(self.color, self.background)
 
 
 def look_of(tag: str, attributes: Mapping[str, str | None], style: Mapping[str, str], around: Look) -> Look:
     """Return how the text of an element with this style looks that stands in one that looks like `around`."""
+    variables = {**around.variables, **{name: value for name, value in style.items() if name.startswith("--")}}
+    style = {name: _VARIABLE.sub(lambda of: variables.get(of[1], of[2] or of[0]), style[name]) for name in style}
     color = _color(style.get("color") or attributes.get("color") or "") if tag != "body" else None
     ground = style.get("background-color") or style.get("background") or attributes.get("bgcolor")
     return Look(
-        hidden=around.hidden or tag in _UNREAD or _hides(style, attributes),
+        hidden=around.hidden or tag in _UNREAD or _is_off(style, attributes),
+        faint=around.faint or _is_faint(style),
         color=color or around.color,
-        background=_ground(ground) if ground else around.background,
+        background=None if _is_picture(style) else _ground(ground) if ground else around.background,
+        variables=variables,
     )
 
 
@@ -82,7 +96,7 @@ def declarations(text: str) -> Declarations:
     """Return the values that a style gives to the properties that tell whether text is seen."""
     pairs = (part.partition(":") for part in _COMMENT.sub("", text).split(";"))
     values = {name.strip().lower(): value.lower().replace("!important", "").strip() for name, _, value in pairs}
-    return {name: value for name, value in values.items() if name in _TELLING}
+    return {name: value for name, value in values.items() if name in _TELLING or name.startswith("--")}
 
 
 def alike(color: str, other: str) -> bool:
@@ -184,19 +198,26 @@ def _attributes(text: str) -> dict[str, str | None]:
     return found
 
 
-def _hides(style: Mapping[str, str], attributes: Mapping[str, str | None]) -> bool:
+def _is_off(style: Mapping[str, str], attributes: Mapping[str, str | None]) -> bool:
     return (
         ("hidden" in attributes and attributes["hidden"] != "until-found")
         or attributes.get("aria-hidden") == "true"
         or style.get("display") == "none"
         or style.get("visibility") in ("hidden", "collapse")
-        or _pixels(style, "font-size") < _FEW_PIXELS
-        or any(_share(style.get(name, "1")) < _FAINT for name in ("opacity", "scale", "zoom"))
         or any(_pixels(style, name) == 0 for name in ("height", "max-height"))
         or (style.get("overflow") in ("hidden", "clip") and any(_pixels(style, name) < 2 for name in _EXTENTS))
         or any(shape.fullmatch(style.get(name, "")) for name, shape in _SHRUNK.items())
         or any(_AWAY.fullmatch(style.get(name, "")) for name in _MOVED)
     )
+
+
+def _is_faint(style: Mapping[str, str]) -> bool:
+    shares = (style.get(name, "1") for name in ("opacity", "scale", "zoom"))
+    return _pixels(style, "font-size") < _FEW_PIXELS or any(_share(share) < _FAINT for share in shares)
+
+
+def _is_picture(style: Mapping[str, str]) -> bool:
+    return style.get("background-image", "none") != "none"
 
 
 def _pixels(style: Mapping[str, str], name: str) -> float:
@@ -228,6 +249,9 @@ def _color(value: str) -> str | None:
         value = "".join(digit * 2 for digit in value)
     if re.fullmatch(r"[0-9a-f]{8}", value):
         return "transparent" if value[6:] < "1a" else value[:6] if value[6:] == "ff" else value
+    if light := _LIGHTNESS.fullmatch(value):
+        share = _share(light[2]) / (1 if light[1] or light[2].endswith("%") else 100)
+        return "ffffff" if share > 1 - _LIKE / 256 else "000000" if share < _LIKE / 256 else value
     if (found := _RGB.fullmatch(value) or _HSL.fullmatch(value)) is None:
         return value or None
     alpha = _share(found[4] or "1")

@@ -54,7 +54,7 @@ class Misreadings:
         return (
             of_another_part(fact, place, passage, self.ground, asked)
             or in_another_column(fact, place, passage, inside, self.ground, self.question)
-            or self._segments.give_to_another(fact, place, passage)
+            or self.segments.give_to_another(fact, place, passage)
             or on_another_day(
                 fact, inside, self.question.facts, passage, is_end=Senses(words).is_end(fact, self.draft.text)
             )
@@ -68,7 +68,8 @@ class Misreadings:
         )
 
     @cached_property
-    def _segments(self) -> Segments:
+    def segments(self) -> Segments:
+        """The sentences of the passages."""
         return Segments(self.draft, self.question, self.ground)
 
     def _in_another_week(self, fact: Fact, place: Place) -> bool:

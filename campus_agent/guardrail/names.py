@@ -24,7 +24,7 @@ _CLOSES = re.compile(r"[\s\"'”’*_]{0,6}(?:[.…,;()\n]|[–—-] |!?[\s\"'�
 _OPENS = re.compile(r"(?:\A|[.!?\n]\s)[\s\"'“‘*_-]*\Z")
 _NEXT = re.compile(r"[*_]{0,3} ([^\W\d_]+)")
 # What may be written like a name that is all of a sentence, and is none: the patterns and the lists that know it.
-_TALK = ("yes", "sure", "no", "agreement", "agrees", "sociable", "pleasant", "wishes")
+_TALK = ("yes", "sure", "no", "agreement", "agrees", "sociable", "courteous", "pleasant", "wishes")
 _ORDINARY = [
     "stop_words",
     "light_words",
@@ -154,11 +154,12 @@ class _Names:
 @cache
 def _names(language: str) -> _Names:
     words = lexicon(language)
-    joints, titles = words.any_of("name_joints"), words.any_of("person_titles")
+    joints, titles, short = map(words.any_of, ("name_joints", "person_titles", "short_titles"))
     person = r"[A-ZÀ-Þ][\w'’-]{1,30}"
     patterns = (
         rf"(?<!\w)((?:[A-Z]\. ?){{1,3}}{person}(?:-[A-Z]\w{{1,30}})?)(?!\w)",
-        rf"\b{titles}\.?[ \t]((?:[A-Z]\.[ \t])?{person}(?:[ \t]{person})?)",
+        rf"\b(?i:{titles}|{short}\.)[ \t]((?:[A-Z]\.[ \t])?{person}(?:[ \t]{person})?)",
+        rf"(?<![\w-])(?i:{short})\.?[ \t]((?!{words.any_of('stop_words')}\b)[a-z]{{3,30}})(?![\w'’])",
         rf"{words.written('introduced')}[*_ \t]{{1,4}}(?!{titles}\b)({person}(?: {person})?)(?![\w@])",
         rf"(?<![\w@./#-])(?:{_PART})(?:(?: {joints} | & | |-)(?:{_PART})(?!\w)){{1,5}}(?![\w@])",
         r"\A[\s\"'“‘*_]{0,6}([A-ZÀ-Þ][^\W\d_]{2,30})[.!…\s\"'”’*_]{0,6}\Z",

@@ -10,6 +10,7 @@ from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
+from campus_agent.guardrail.lexicon import lexicon
 from campus_agent.guardrail.places import is_placed
 from campus_agent.guardrail.relation import Place, has_subject, without_house, without_verb
 
@@ -39,7 +40,7 @@ class Naming:
         for one in self.question.facts[:_CLOSELY]:
             if one.kind == "room" == fact.kind:
                 left = tuple(without_house(one, clause, self.question.inside(clause)) for clause in left)
-            elif one.kind == "name" == fact.kind and (one.supported_by(fact.gives) or self._does(one, self.question)):
+            elif one.kind == "name" == fact.kind and (one.supported_by(fact.gives) or does(one, self.question)):
                 left = tuple(clause.without(one) for clause in left)
         return left if any(has_subject(clause, self.ground) for clause in left) else clauses
 
@@ -48,7 +49,7 @@ class Naming:
         return (
             self.answers(fact, place)
             or is_placed(fact, self.draft.text, self.ground.language)
-            or ((self.affirms or not self._is_asked(fact)) and self._does(fact, self.draft))
+            or ((self.affirms or not self._is_asked(fact)) and does(fact, self.draft))
         )
 
     def answers(self, fact: Fact, place: Place) -> bool:
@@ -67,7 +68,7 @@ class Naming:
         """Whether a sentence has a word that tells what it is about, beside its verb, its names and its rooms."""
         for clause in sentence.clauses[:_CLOSELY]:
             for one in self.draft.inside(clause):
-                if one.kind in _WHERE and (one.kind == "room" or self._does(one, self.draft)):
+                if one.kind in _WHERE and (one.kind == "room" or does(one, self.draft)):
                     clause = without_house(one, clause.without(one), ())
             words = self.ground.lexicon
             if has_subject(clause.without_verb(words.words("stand_ins"), words), self.ground):
@@ -81,10 +82,11 @@ class Naming:
         """Whether the question speaks of a name, and does not ask whether it is who does something."""
         known = self.question.words | self.question.atoms
         asked = (one for one in self.question.facts[:_CLOSELY] if one.kind == "name" and fact.supported_by(one.gives))
-        return any(group & known for group in fact.needs) and not any(self._does(one, self.question) for one in asked)
+        return any(group & known for group in fact.needs) and not any(does(one, self.question) for one in asked)
 
-    def _does(self, fact: Fact, said: Said) -> bool:
-        """Whether a name is said to be who teaches, leads or helps, not what is spoken of."""
-        words, text = self.ground.lexicon, said.text
-        before = words.pattern("person_before").search(text, max(0, fact.start - _NEAR), fact.start)
-        return bool(before or words.pattern("person_after").match(text, fact.end))
+
+def does(fact: Fact, said: Said) -> bool:
+    """Whether a name is said to be who teaches, leads or helps, not what is spoken of."""
+    words, text = lexicon(said.language), said.text
+    before = words.pattern("person_before").search(text, max(0, fact.start - _NEAR), fact.start)
+    return bool(before or words.pattern("person_after").match(text, fact.end))

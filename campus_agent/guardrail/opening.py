@@ -55,9 +55,10 @@ class Openings:
         """Whether the question is of what is open now: it says so, or it names no day and a clock was read."""
         words, text = self.ground.lexicon, self.question.text
         if words.pattern("now").search(text):
-            return any(words.pattern(name).search(text) for name in ("status", "under_way"))
+            return any(words.pattern(name).search(text) for name in ("status", "under_way", "may_i"))
         dated = any(fact.kind in ("weekday", "date", "time") for fact in self.question.facts)
-        return bool(self.ground.clocks and not dated and words.pattern("status_is_asked").match(text))
+        asked = words.pattern("status_is_asked").match(text) or words.pattern("may_i").search(text)
+        return bool(self.ground.clocks and not dated and asked)
 
     @cached_property
     def _speaking(self) -> list[int]:

@@ -47,7 +47,7 @@ def of_another_part(fact: Fact, place: Place, passage: Passage, ground: Ground, 
     if not subject or not holding or any(_is_label(part, ground) for part in holding):
         return False
     others = [part for part in passage.parts if part not in holding]
-    if _of_somebody_else(place, fact, holding, others):
+    if _of_somebody_else(place, fact, passage.title, holding, others):
         return True
     who = any(part.people.intersection(*fact.needs[:1]) for part in holding)
     rivals = [
@@ -124,9 +124,11 @@ def _leading(fact: Fact, place: Place) -> list[str] | None:
     return list(label.subjects) or None if is_label else None
 
 
-def _of_somebody_else(place: Place, fact: Fact, holding: Sequence[Part], others: Sequence[Part]) -> bool:
+def _of_somebody_else(
+    place: Place, fact: Fact, title: frozenset[str], holding: Sequence[Part], others: Sequence[Part]
+) -> bool:
     """Whether the passage tells the value of one person, and the draft of another whom the passage knows."""
-    named = {word.stem for word in place.clause.free if word.capital and word.start < fact.start}
+    named = {word.stem for word in place.clause.free if word.capital and word.start < fact.start} - title
     if any(not part.people or (part.people | part.words) & named for part in holding):
         return False
     return any(len(part.own & named) > 1 for part in others)

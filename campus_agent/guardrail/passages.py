@@ -253,7 +253,9 @@ def _parts(text: str, cut: Sequence[Sentence], read: Sequence[Fact], language: s
             values = [fact.start for fact in inside if fact.kind != "name" or fact in people]
             first = values[0] if values else clause.end
             where = first if values or not before else clause.start - 1
-            aside = [fact for fact in inside if fact in people or _is_where(fact, where, text, language)]
+            listed = clause.plain[0][0] in words.words("joins") and all(fact.kind == "name" for fact in inside)
+            listed = listed and all(any(one.start <= at < one.end for one in inside) for _, at in clause.plain[1:])
+            aside = [fact for fact in inside if listed or fact in people or _is_where(fact, where, text, language)]
             free = [word for word in clause.free if not any(one.start <= word.start < one.end for one in aside)]
             own = frozenset(word.stem for word in free if word.stem in clause.subjects)
             lead = frozenset(word.stem for word in free if word.stem and word.start < first)

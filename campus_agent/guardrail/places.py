@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from campus_agent.guardrail.fact import BLANK, Fact
-from campus_agent.guardrail.lexicon import lexicon
+from campus_agent.guardrail.fact import BLANK, Fact, blank
+from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.words import fold, stem, words
 
 # What may follow a place: the end of a phrase, a value, or one of the words that go on with another.
@@ -19,10 +19,18 @@ _NEAR = 3
 _LEAD = 32
 
 
+def _lead(words: Lexicon, *names: str) -> str:
+    """Return the pattern of what says that a place comes: a word of those lists, and the places of a list before it."""
+    the = rf"(?:(?i:{words.any_of('determiners')})[ \t]+)?[*_\"“]{{0,3}}"
+    mark = rf"[*_\"”]{{0,3}}(?:,|,?[ \t](?i:{words.any_of('and', 'alternatives')})\b)[ \t]+"
+    first = rf"\b(?i:{words.any_of(*names)})[ \t]+"
+    return rf"{first}{the}(?:{BLANK}+{mark}(?!{first}){the}){{0,8}}"
+
+
 @cache
 def _place_in(language: str) -> re.Pattern[str]:
     words = lexicon(language)
-    lead = rf"\b(?i:{words.any_of('placing')})[ \t]+(?:(?i:{words.any_of('determiners')})[ \t]+)?[*_\"“]{{0,3}}"
+    lead = _lead(words, "placing")
     word, head = r"[^\W\d_][\w'’-]{1,30}[ \t]+", words.any_of("place_heads")
     if words.words("place_heads_first"):
         follows = rf"(?:(?:[ \t]+{words.any_of('of', 'determiners')}){{0,2}}[ \t]+[^\W\d_][\w'’-]{{1,30}}){{0,2}}"
@@ -33,9 +41,7 @@ def _place_in(language: str) -> re.Pattern[str]:
 @cache
 def _named_in(language: str) -> re.Pattern[str]:
     words = lexicon(language)
-    lead = (
-        rf"\b(?i:{words.any_of('placed', 'beside')})[ \t]+(?:(?i:{words.any_of('determiners')})[ \t]+)?[*_\"“]{{0,3}}"
-    )
+    lead = _lead(words, "placed", "beside")
     return re.compile(rf"{lead}([A-ZÀ-Þ][a-zà-öø-ÿ]{{2,30}}(?:['’-][A-Z]?[a-zà-öø-ÿ]{{1,30}}){{0,2}})(?![\w'’-])")
 
 
@@ -46,16 +52,17 @@ def places(text: str, language: str) -> Iterator[Fact]:
     bare "the building" or "the room" tells nothing, and where to go and ask is advice. A place is also one capitalised
     word after in, at, next to and the like, with which the phrase ends.
     """
-    yield from _nouns(text, language)
-    yield from _named(text, language)
+    while found := sorted((*_nouns(text, language), *_named(text, language)), key=lambda one: one.start):
+        yield from found
+        text = blank(text, ((one.start, one.end) for one in found))  # so that the next of a list is seen
 
 
 def _named(text: str, language: str) -> Iterator[Fact]:
     lists = lexicon(language)
     plain = lists.words("plain_name_words") | lists.words("not_places") | lists.words("stop_words")
     for match in _named_in(language).finditer(text):
-        folded, after = fold(match[1]).removesuffix("'s"), _FOLLOWS.match(text, match.end())
-        if folded in plain or after is None or (after[1] and fold(after[1]) not in lists.words("stop_words")):
+        folded = fold(match[1]).removesuffix("'s")
+        if folded in plain or not _ends_a_phrase(match, text, lists):
             continue
         atoms = frozenset((stem(folded, language), folded))
         yield Fact("name", match[1], (atoms,), atoms, match[1], match.start(1), match.end(1))
@@ -63,11 +70,9 @@ def _named(text: str, language: str) -> Iterator[Fact]:
 
 def _nouns(text: str, language: str) -> Iterator[Fact]:
     lists = lexicon(language)
-    stops, of, advice = lists.words("stop_words"), lists.words("belonging"), lists.pattern("place_advice")
+    of, advice = lists.words("belonging"), lists.pattern("place_advice")
     for match in _place_in(language).finditer(text):
-        after = _FOLLOWS.match(text, match.end())
-        follows = fold(after[1]) if after and after[1] else ""
-        if after is None or (follows and follows not in stops) or follows in of:
+        if not _ends_a_phrase(match, text, lists):
             continue
         if match[0].split(maxsplit=1)[0].lower() in of and not text[
             max(0, match.start() - 2) : match.start()
@@ -78,6 +83,15 @@ def _nouns(text: str, language: str) -> Iterator[Fact]:
         found = _place(match[1], match.start(1), language)
         if found:
             yield found
+
+
+def _ends_a_phrase(match: re.Match[str], text: str, lists: Lexicon) -> bool:
+    """Whether a phrase ends with a place; of a list also before a verb: "in Taper Hall, and the library is open"."""
+    verbs = lists.words("finite") if BLANK in match[0] else frozenset[str]()
+    after = _FOLLOWS.match(text, match.end())
+    return after is not None and (
+        not after[1] or fold(after[1]) in lists.words("stop_words") - lists.words("belonging") - verbs
+    )
 
 
 def _place(written: str, start: int, language: str) -> Fact | None:

@@ -9,13 +9,17 @@ from campus_agent.guardrail.clauses import Sentence
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Finding, Said
 from campus_agent.guardrail.ground import Ground
+from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.statements import HAPPENING, NEEDED, Statement, statements
+from campus_agent.guardrail.words import stems
 
 # One in so many words of a statement has to be shared by what turns it round.
 _FEW = 3
 # So many words of a statement are enough to bear out what is asked in others.
 _MUCH = 2
+# A passage that is less near than this, beside the nearest, speaks of something else.
+_NEAR = 0.8
 
 
 @dataclass(frozen=True)
@@ -62,15 +66,23 @@ class Polarity:
         """Whether the nearest statements of the passages with the same sense all say the opposite."""
         asked = frozenset(stem for clause in self.question.clauses for stem in clause.subjects)
         about = statement.about or frozenset(place.subject.subjects) or asked
+        scores = self.ground.scores(dict.fromkeys(about, 1.0))
+        best = max(scores.values(), default=0.0)
         others = [
             ((len(about & (other.about | other.lent)), len(about & other.about)), other)
-            for passage in self.ground.passages
+            for index, passage in enumerate(self.ground.passages)
+            if scores.get(index, 0.0) >= _NEAR * best and not self._excepts(passage, about)
             for other in passage.statements
             if other.sense == statement.sense and _may_compare(statement, other, about)
         ]
         nearest = max((shared for shared, _ in others), default=(0, 0))
         found = [other for shared, other in others if shared == nearest]
         return nearest[1] * _FEW >= max(1, len(about)) and all(other.denied != statement.denied for other in found)
+
+    def _excepts(self, passage: Passage, about: frozenset[str]) -> bool:
+        """Whether a passage makes an exception of what a statement is about: "no candles, except for electric ones"."""
+        cases = self.ground.lexicon.pattern("all_but").finditer(passage.text)
+        return any(not about.isdisjoint(stems(one["whom"], self.ground.language)) for one in cases)
 
 
 def _may_compare(one: Statement, other: Statement, about: frozenset[str]) -> bool:

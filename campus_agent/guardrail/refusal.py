@@ -39,6 +39,14 @@ def holds_refusal(text: str, refusal: str) -> bool:
     return len(line.split()) >= _TELLING and line in _plain(text)
 
 
+def without_refusal(text: str, refusal: str) -> str:
+    """Return `text` without the refusal line, wherever it stands in it and however it is punctuated."""
+    if not holds_refusal(text, refusal):
+        return text
+    words = r"[^\w\n]{1,9}".join(map(re.escape, re.findall(r"\w+", refusal)))
+    return re.sub(rf"\b{words}\b[.!?]?[ \t]?", "", text, flags=re.IGNORECASE)
+
+
 @lru_cache(_REMEMBERED)  # it is compared with every draft
 def _line(refusal: str, language: str) -> str:
     return _core(refusal, language)

@@ -49,6 +49,7 @@ class Review:
         states_something: whether the draft says at least one thing that an observation supports.
         off_topic: whether nothing of it comes from an observation and it is code, or long, or was said without anything
             looked up and is no small talk.
+        small_talk: whether it says nothing but courtesies to somebody who asked nothing of the campus.
         sources: the passages that supported its facts, each once, in the order of the facts.
     """
 
@@ -56,6 +57,7 @@ class Review:
     refusal: bool = False
     states_something: bool = False
     off_topic: bool = False
+    small_talk: bool = False
     sources: tuple[Source, ...] = ()
 
     @property

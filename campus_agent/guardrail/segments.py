@@ -71,9 +71,14 @@ class Segments:
         denies = self.ground.lexicon.pattern("denied").search(
             self.draft.text, max(_behind_no(place.sentence), place.clause.start - _NEAR), place.clause.end
         )
-        if denies or len(passage.sentences) == 1:
+        return not denies and self.are_of_another(fact, place, passage)
+
+    def are_of_another(self, fact: Fact, place: Place, passage: Passage) -> bool:
+        """Whether that is so of a value, whether or not it is denied."""
+        if len(passage.sentences) == 1:
             return False
         holding, rivals = self._rivals(fact, passage)
+        idle = self.ground.paying if fact.kind == "money" else frozenset[str]()  # but a fee may have a deadline
         labels = [one.label for one in (*holding, *rivals)]
         labelled = all(labels)
         common = frozenset[str].intersection(*(one.words for one in (*holding, *rivals))) if rivals else frozenset()
@@ -87,7 +92,7 @@ class Segments:
         for index, told in enumerate(subjects):
             if index == _OWN:
                 rivals = [one for one in rivals if any(one.kinds == other.kinds for other in holding)]
-            named = told - (self.ground.light - self.ground.people.union(*labels)) - self.ground.paying
+            named = told - (self.ground.light - self.ground.people.union(*labels)) - idle
             named -= common
             own, other = _scores(named - passage.title, holding, rivals)
             if own != other:
@@ -151,7 +156,7 @@ def _things(sentence: Sentence, passage: Passage, ground: Ground) -> Iterator[st
         for one in facts:
             if clause.start <= one.start < clause.end and one.kind in ("name", "room"):
                 clause = without_house(one, clause.without(one), ())
-        yield from (stem for stem in clause.subjects if stem not in ground.idle)
+        yield from (stem for stem in clause.subjects if stem not in ground.light)
 
 
 def _scores(names: frozenset[str], holding: Sequence[Segment], rivals: Sequence[Segment]) -> tuple[float, float]:

@@ -66,6 +66,10 @@ class Senses:
         """Whether `text` says that something begins, or ends, at a time."""
         return not {"start", "end"}.isdisjoint(self._senses(text, fact))
 
+    def limit(self, fact: Fact, text: str) -> str:
+        """Return whether `text` says "more" or "fewer" than an amount; nothing where it says neither."""
+        return next((sense for sense in self._senses(text, fact) if sense in _BEYOND), "")
+
     # ---- a value that holds no longer ---------------------------------------------------------------------------
 
     def _says_it_is_over(self, text: str, sentence: Sentence, fact: Fact) -> bool:

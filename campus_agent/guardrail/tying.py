@@ -69,8 +69,10 @@ class Tying:
         own = frozenset(self._telling(place.clause))
         if own:
             return own
-        if any(_is_a_day(other) and other is not fact for other in self.draft.inside(place.clause)):
-            return frozenset()  # Monday is in 2 days
+        opens = self.ground.lexicon.pattern("day_is").match(self.draft.text, place.sentence.start)
+        others = (other for other in self.draft.inside(place.clause) if _is_a_day(other) and other is not fact)
+        if any(others) or (opens and opens.end() < fact.start):
+            return frozenset()  # Monday is in 2 days, on June 18
         clauses = place.sentence.clauses[:_CLAUSES]
         return frozenset(stem for clause in clauses for stem in self._telling(clause)) or self._asked
 

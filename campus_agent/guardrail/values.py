@@ -12,12 +12,15 @@ from campus_agent.guardrail.fact import Fact, Rule, fact
 from campus_agent.guardrail.figures import Figures, scaled
 from campus_agent.guardrail.lexicon import Lexicon, lexicon
 from campus_agent.guardrail.money import Money
+from campus_agent.guardrail.words import fold
 
 # The minutes of a day, and as many digits as no length of time has.
 _DAY, _LONG = 1440, 10
-_BUILDING_ROOM = re.compile(r"(?<![\w-])([A-Z]{2,4})([ -]?)(\d{2,3}[A-Z]?)(?![\w:%-])(?!\.\d)")
+_BUILDING_ROOM = re.compile(
+    r"(?<![\w-])(?:([A-Z]{2,4})([ -]?)(\d{2,3}[A-Z]?)|([A-Z])-?(\d{3,4}[A-Z]?))(?![\w:%-])(?!\.\d)"
+)
 _ROOM_NUMBER = (
-    r"[*_ \t]{0,4}#?((?:[A-Z]{1,4}[ -]?)?\d{1,5}[A-Za-z]?(?![\w:%])(?!\.\d)(?![ \t]?[ap]\.?m\b)"
+    r"[*_ \t]{0,4}#?(?P<number>(?:[A-Z]{1,4}[ -]?)?\d{1,5}[A-Za-z]?(?![\w:%])(?!\.\d)(?![ \t]?[ap]\.?m\b)"
     r"|[A-HJ-Z](?![\w'’-]|\.\w))"
 )
 _CODE = re.compile(r"(?<![\w./@#-])(?=[A-Za-z]{0,40}\d)(?=\d{0,40}[A-Za-z])([A-Za-z0-9]{4,40})(?![\w@])(?![.-]\w)")
@@ -62,10 +65,15 @@ class _Values:
         return bool(before) or self.words.pattern("storey_after").match(match.string, match.end()) is not None
 
     def _building_room(self, match: Match[str]) -> Fact | None:
+        """Read `DH-112` and `K204` as rooms; `DH 112` may be a course, where it is not said that something is in it."""
         if match[1] in self.words.words("no_building"):
             return None
+        if match[4]:
+            code = f"{match[4]}{match[5]}"
+            return fact(match, "room", f"room {code}", gives=(f"room {code}", code.lower()))
         code = f"room {match[1]}{match[3]}"
-        if self.words.pattern("placed_before").search(match.string, max(0, match.start() - 12), match.start()):
+        placed = self.words.pattern("placed_before").search(match.string, max(0, match.start() - 12), match.start())
+        if placed or match[2] == "-":
             return fact(match, "room", code, gives=(code, f"room {match[3]}"))
         return fact(match, "name", match[0], needs=[[code]], gives=[code, f"room {match[3]}"])  # may be a course
 
@@ -178,10 +186,13 @@ def _turnaround(match: Match[str]) -> Fact:
 
 def _room(match: Match[str]) -> Fact:
     """Read `room 204`, `Rm. B-12`; a bare number may be the room that is meant, and "RTH 217" is also room 217."""
-    code = re.sub(r"[ -]", "", match[1]).upper()
+    code, house = re.sub(r"[ -]", "", match["number"]).upper(), fold(match.groupdict().get("house") or "").split()
     digits = code.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     also = {f"room {digits}"} if digits and len(code) - len(digits) > 1 else set()
-    return fact(match, "room", f"room {code}", needs=[{f"room {code}", f"bare {code}"}], gives={f"room {code}"} | also)
+    needs = [{f"room {code}", f"bare {code}"}, *({word} for word in house)]  # Dunn Hall 45 is in Dunn Hall
+    return fact(
+        match, "room", match[0] if house else f"room {code}", needs=needs, gives={f"room {code}", *also, *house}
+    )
 
 
 def _code(match: Match[str]) -> Fact | None:

@@ -19,6 +19,8 @@ LABEL = "#"  # begins the stem of a number or letter that tells things apart: "#
 SHORT = "short for "  # begins what a text that writes an acronym gives: "short for ai"
 _REMEMBERED = 20_000  # words
 
+Kinds = tuple[tuple[str, str], ...]  # stems, each with that of its kind
+
 
 @dataclass(frozen=True, slots=True)
 class Word:

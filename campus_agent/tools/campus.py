@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from campus_agent.errors import SearchFailed
+from campus_agent.guardrail.hostile import HIDES
 from campus_agent.knowledge.base import Changes, KnowledgeBase
+from campus_agent.knowledge.formats.inside import HIDDEN
 from campus_agent.knowledge.passage import Passage
 from campus_agent.knowledge.search import SearchResult
 from campus_agent.text import one_line
@@ -61,7 +63,14 @@ class FollowedBase:
         observation = _observation(result)
         self._standing.update(observation.sources)
         notes, self._unsaid = self._unsaid, []
-        return replace(observation, notes=(*notes, *map(one_line, result.notes)))
+        return replace(observation, notes=(*notes, *map(one_line, result.notes), *self._hiding(result)))
+
+    def _hiding(self, result: SearchResult) -> Iterator[str]:
+        """Say for the trace of which documents that were found some text was left out as they were read."""
+        hiding = {problem.source for problem in self._base.problems if problem.reason.startswith(HIDDEN)}
+        for document in dict.fromkeys(scored.passage.document for scored in result.passages):
+            if document in hiding:
+                yield f"search_campus_info returned suspicious text. {HIDES} It is in {one_line(document)}."
 
     def _look(self) -> None:
         self._unsaid += _changed(self._base.refresh(self._now() if self._now else None, every=_LOOK_EVERY))

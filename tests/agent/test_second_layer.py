@@ -59,20 +59,23 @@ NO = [
     "yes because it says so",
     "yes yes",
     "maybe",
-    "",
-    "  \n",
-    Reply("yes", finish="length"),
-    Reply("yes", finish="filter"),
-    Reply("yes", calls=(call("search_campus_info", query="x"),)),
-    ModelError("no network"),
-    ModelError("No reply began within 60 s."),
-    ContextTooLong("too long"),
-    RuntimeError("odd"),
+]
+NO_VERDICT = [
+    ("", "no text"),
+    ("  \n", "no text"),
+    (Reply("", finish="length"), "ran out of tokens"),
+    (Reply("yes", finish="length"), "cut off, out of tokens: “yes”"),
+    (Reply("yes", finish="filter"), "withheld"),
+    (Reply("yes", calls=(call("search_campus_info", query="x"),)), "asks for a tool"),
+    (ModelError("no network"), "no network"),
+    (ModelError("No reply began within 60 s."), "No reply began within 60 s."),
+    (ContextTooLong("too long"), "too long"),
+    (RuntimeError("odd"), "odd"),
 ]
 
 
-@pytest.mark.parametrize("verdict", NO, ids=repr)
-async def test_anything_else_sends_the_draft_back_once_and_is_then_refused(make_agent: MakeAgent, verdict: Any) -> None:
+@pytest.mark.parametrize("verdict", NO)
+async def test_any_other_verdict_sends_the_draft_back_once_and_is_then_refused(make_agent: MakeAgent, verdict: Any) -> None:
     agent = make_agent([search(), CLUB_ANSWER, verdict, OTHER_ANSWER, verdict], verifier=True)
     events = await events_of(agent)
     assert (events[-1].outcome, events[-1].answer) == (Outcome.REFUSED, REFUSAL)  # type: ignore[union-attr]
@@ -84,6 +87,26 @@ async def test_anything_else_sends_the_draft_back_once_and_is_then_refused(make_
     assert sum("verifier did not approve" in note for note in agent.result.notes) == 2
     assert agent.conversation.messages[-1].text == REFUSAL
     assert {CLUB_ANSWER, OTHER_ANSWER}.isdisjoint(message.text for message in agent.conversation.messages)
+
+
+@pytest.mark.parametrize(("verdict", "reason"), NO_VERDICT, ids=repr)
+@pytest.mark.parametrize("before", [[], [OTHER_ANSWER, "no"]], ids=["first look", "second look"])
+async def test_without_a_verdict_nothing_is_said_and_the_person_reads_why_not_that_nothing_is_known(
+    make_agent: MakeAgent, before: list[str], verdict: Any, reason: str
+) -> None:
+    agent = make_agent([search(), *before, CLUB_ANSWER, verdict], verifier=True)
+    events = await events_of(agent)
+    result = agent.result
+    assert result is not None
+    assert (result.outcome, result.answer, result.exit_status) == (Outcome.PROVIDER_ERROR, None, 1)
+    assert result.message is not None
+    assert "verifier gave no verdict" in result.message.what
+    assert reason in result.message.cause
+    assert "--no-verifier" in result.message.next
+    assert reason in result.notes[-1]  # the trace says it too
+    assert [e.reason for e in only(events, AnswerWithdrawn)][-1] == "rejected"
+    assert not any(e.approved for e in only(events, Reviewed))
+    assert agent.conversation.messages == ()
 
 
 def test_whatever_sends_a_draft_back_begins_in_the_way_that_the_models_know() -> None:
@@ -110,10 +133,10 @@ async def test_a_no_for_which_no_step_is_left_is_a_refusal(make_agent: MakeAgent
 @pytest.mark.parametrize(
     ("script", "outcome"),
     [
-        (["Hello! How can I help?"], Outcome.ANSWERED),
         ([search("wifi"), REFUSAL], Outcome.REFUSED),
         ([search(), "It is in room 999.", "It is in room 998."], Outcome.REFUSED),
-        ([search(), Reply("It meets on Thursday and", finish="length")], Outcome.TRUNCATED),
+        ([search(), Reply("It is in room 999 and", finish="length")], Outcome.TRUNCATED),
+        ([search(), Reply(REFUSAL, finish="length")], Outcome.TRUNCATED),
         ([search(), Reply("x", finish="filter")], Outcome.FILTERED),
         ([search(), ModelError("no network")], Outcome.PROVIDER_ERROR),
     ],
@@ -126,6 +149,71 @@ async def test_what_states_nothing_or_was_stopped_before_is_not_verified(
     assert events[-1].outcome is outcome  # type: ignore[union-attr]
     assert only(events, Reviewing) == []
     assert len(requests(agent)) == len(script)
+
+
+@pytest.mark.parametrize(
+    ("question", "draft"),
+    [
+        ("hi", "Hello! How can I help?"),
+        ("Hello, how are you?", "I'm doing well, thanks! What would you like to know?"),
+        ("thank you so much", "You're welcome! Let me know if you need anything else."),
+        ("What can you do?", "I can help you with clubs and labs."),
+        ("Who are you?", "I'm the campus assistant."),
+        ("¡Hola!", "¡Hola! ¿En qué puedo ayudarte?"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["strict", "off"])
+async def test_small_talk_is_not_verified(make_agent: MakeAgent, mode: str, question: str, draft: str) -> None:
+    result = await make_agent([draft], verifier=True, mode=mode).ask(question)
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, draft)
+
+
+SHOWN = [
+    ("Can I come to the AI Club?", "Yes."),
+    ("Can I come to the AI Club?", "Nope."),
+    ("Can I come to the AI Club?", "Go ahead and enjoy."),
+    ("Can I come to the AI Club?", "Of course! No problem at all."),
+    ("Can I come to the AI Club?", "Sure, bring your friends along!"),
+    ("Can I come to the AI Club?", "No, that is not allowed."),
+    ("Can I come to the AI Club?", "You're welcome!"),
+    ("Can I come to the AI Club?", "Why not?"),
+    ("Can I come to the AI Club?", "👍"),
+    ("Can you come to the AI Club?", "Feel free!"),
+    ("Can I?", "Go ahead and enjoy."),
+    ("yes please", "Go ahead and enjoy."),
+    ("Tell me about the AI Club.", "The club is fun and welcomes everyone."),
+    ("Tell me about the AI Club.", "It was cancelled."),
+    ("¿Puedo ir al club?", "¡Claro que sí!"),
+]
+
+
+@pytest.mark.parametrize(("question", "draft"), SHOWN)
+@pytest.mark.parametrize("mode", ["warn", "off"])
+async def test_all_but_small_talk_and_the_refusal_line_needs_a_yes_with_or_without_facts(
+    make_agent: MakeAgent, mode: str, question: str, draft: str
+) -> None:
+    agent = make_agent([search(), draft, "no", draft, "no"], verifier=True, mode=mode)
+    events = await events_of(agent, question)
+    assert events[-1].outcome is Outcome.REFUSED  # type: ignore[union-attr]
+    assert [e.by for e in only(events, Reviewing)] == ["verifier", "verifier"]
+
+
+@pytest.mark.parametrize(("question", "draft"), SHOWN)
+async def test_none_of_it_is_shown_without_a_yes_where_the_checks_in_code_come_first(
+    make_agent: MakeAgent, question: str, draft: str
+) -> None:
+    agent = make_agent([search(), draft, "no", draft, "no"], verifier=True)
+    assert (await agent.ask(question)).answer == REFUSAL
+
+
+@pytest.mark.parametrize(("verdict", "answer"), [("yes", CLUB_ANSWER), ("no", None), ("yes, but", None)])
+async def test_an_answer_that_was_cut_off_needs_a_yes_too(
+    make_agent: MakeAgent, verdict: str, answer: str | None
+) -> None:
+    agent = make_agent([search(), Reply(CLUB_ANSWER, finish="length"), verdict], verifier=True)
+    events = await events_of(agent)
+    assert (events[-1].outcome, events[-1].answer) == (Outcome.TRUNCATED, answer)  # type: ignore[union-attr]
+    assert len(only(events, AnswerWithdrawn)) == (answer is None)
 
 
 @pytest.mark.parametrize("mode", ["warn", "off"])
@@ -241,7 +329,15 @@ async def test_a_search_that_failed_is_the_outcome_and_nobody_looks_twice(make_a
 
 
 @pytest.mark.parametrize(
-    "verdict", ["", Reply("x", finish="filter"), ModelError("no network"), ContextTooLong("long"), RuntimeError("odd")]
+    "verdict",
+    [
+        "",
+        Reply("x", finish="filter"),
+        Reply("APPROVED", finish="length"),
+        ModelError("no network"),
+        ContextTooLong("long"),
+        RuntimeError("odd"),
+    ],
 )
 async def test_a_critic_without_a_verdict_leaves_the_draft_to_the_checks(make_agent: MakeAgent, verdict: Any) -> None:
     agent = make_agent([search(), CLUB_ANSWER, verdict], reflection_rounds=3)

@@ -72,7 +72,7 @@ async def test_an_agent_that_cannot_be_built_fails_its_case_alone():
 
 
 async def test_each_attempt_is_a_conversation_of_its_own_and_a_turn_may_begin_another():
-    one = agent("x", "y", "x", "y")
+    one = agent("Hello!", "Hi!", "Hello!", "Hi!")
     asked = {"name": "a", "turns": ["one", {"question": "two", "new_conversation": True}], "expect": {"most_calls": 9}}
     await play(one, Case.model_validate(asked), repeat=2)
     assert [len(request.messages) for request in one.model.requests] == [1, 1, 1, 1]

@@ -120,7 +120,6 @@ def test_a_value_of_the_question_may_be_denied_but_not_affirmed(draft: str, name
     "draft",
     [
         "Hello! I am the assistant for Trojan Campus Base. Ask me about the Viterbi Robotics Lab.",
-        "I don't know.",
         "I can help with clubs, labs and office hours.",
         "",
         "😀",

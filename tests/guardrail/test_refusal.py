@@ -4,6 +4,9 @@ import pytest
 
 from campus_agent.guardrail.guardrail import Guardrail
 from campus_agent.guardrail.refusal import is_refusal
+from campus_agent.guardrail.review import Evidence, Review
+from campus_agent.tools.tool import Source
+from tests.guardrail.test_guardrail import found
 from tests.guardrail.triples import REFUSAL
 
 
@@ -92,3 +95,55 @@ def test_apologies_and_courtesies_are_left_out_of_both(text: str, line: str, exp
 def test_the_refusal_line_is_never_flagged(mode: str) -> None:
     review = Guardrail(mode=mode, refusal=REFUSAL).review(REFUSAL, question="What is the wifi password?", evidence=())
     assert (review.refusal, review.facts, review.states_something) == (True, (), False)
+
+
+PIER = Source(title="Pier", source="pier.md", line=1, text="The pier is open Monday to Friday from 8 AM to 6 PM.")
+
+
+@pytest.mark.parametrize("evidence", [(), (found(PIER),)])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know.",
+        "I'm not sure about that.",
+        "I have no idea, sorry!",
+        "I cannot answer that question.",
+        "I have no information about the Chess Club.",
+        "Sorry, I can't help with that. Is there anything else I can help you with?",
+        "That's not something I can help with. I can only answer questions about the campus.",
+        "I couldn't find anything about the ferry. Let me know if you have other questions!",
+        "I was not able to find that in the knowledge base.",
+        "There is no information about the ferry.",
+        "The passages do not mention a ferry.",
+        "Nothing was found about that.",
+        "The ferry is not listed.",
+        "Lo siento, no tengo información sobre eso.",
+    ],
+)
+def test_a_refusal_in_words_of_its_own_is_one(text: str, evidence: tuple[Evidence, ...]) -> None:
+    review = Guardrail(refusal=REFUSAL).review(text, question="When does the ferry leave?", evidence=evidence)
+    assert review == Review(refusal=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which ferry do you mean?",
+        "I'm not sure which ferry you mean. The one to the island?",
+        "I didn't understand that. Could you rephrase it?",
+        "I can't help unless you tell me which ferry you mean.",
+        "I don't have an age, I'm a program.",
+        "I don't have ferry times, but the pier is open from 8 AM to 6 PM.",
+        "I couldn't find the ferry. On Friday the pier is open from 8 AM to 6 PM.",
+        "I don't know. Ask Ana Ruiz at 555-0101.",
+        "No, there is no ferry.",
+        "The pier is not open on Sunday.",
+    ],
+)
+def test_a_part_answer_and_a_question_back_are_none(text: str) -> None:
+    guardrail = Guardrail(refusal=REFUSAL)
+    assert not guardrail.review(text, question="When does the ferry leave?", evidence=(found(PIER),)).refusal
+
+
+def test_in_mode_off_only_the_line_itself_is_a_refusal() -> None:
+    assert not Guardrail(mode="off", refusal=REFUSAL).review("I don't know.", question="When?", evidence=()).refusal

@@ -209,7 +209,7 @@ def test_a_missing_package_is_named_with_what_to_install(monkeypatch: pytest.Mon
 def test_what_was_read_before_the_reader_broke_off_is_kept(monkeypatch: pytest.MonkeyPatch):
     def broken(*_: object, **__: object):
         yield {"outline": [], "pages": 2}
-        yield {"page": 1, "lines": [["The pool is open daily.", 700, 690]], "pictures": False}
+        yield {"page": 1, "lines": [["The pool is open daily.", 700, 690]], "pictures": False, "hides": False}
         raise Unreadable("it takes over 60 s to read")
 
     monkeypatch.setattr(pdf, "read_apart", broken)

@@ -436,7 +436,7 @@ async def test_a_rejected_draft_leaves_the_chat_and_stays_in_the_trace_with_the_
         assert [answer.source for answer in screen.query(Answer)] == ["The AI Club meets every Thursday at 5 PM."]
         trace = shown(screen, Row)
         assert "✕ rejected The AI Club meets on Tuesday at 5 PM." in trace
-        assert "✕ Tuesday is found nowhere" in trace
+        assert "✕ Tuesday was not found for this" in trace
         assert "They ask when the club meets, so I search." in trace
 
 

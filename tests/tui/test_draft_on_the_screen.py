@@ -39,7 +39,7 @@ async def test_on_the_screen_each_invented_fact_is_named_in_the_trace_and_none_s
         assert screen.query_one(Answer).text == REFUSAL
         assert not any(value in shown(screen, ChatPane) for value in INVENTED)
         trace = shown(screen, TracePane)
-        assert all(f"{value} is found nowhere" in trace.replace("room 118", "118") for value in INVENTED)
+        assert all(f"{value} was not found for this" in trace.replace("room 118", "118") for value in INVENTED)
         assert trace.count("✕ rejected") == len(DRAFTS)
 
 

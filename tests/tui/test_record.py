@@ -184,7 +184,7 @@ def test_a_search_that_was_skipped_was_no_search():
 
 async def test_a_draft_that_was_sent_back_before_anything_was_looked_up_says_so_in_the_trace():
     script = Script().step().act("search_campus_info", {"query": "club"}).observe("skipped", status="skipped", ms=0.0)
-    script.step_over().step().write(REFUSAL).withdraw("rejected").step_over()
+    script.step_over().step().write(REFUSAL).note("Nothing was looked up.", step=2).withdraw("rejected").step_over()
     script.step().write(REFUSAL).step_over().end(Outcome.REFUSED, REFUSAL)
     async with campus_app(PlayedAgent(script.events)).run_test(size=(120, 36)) as pilot:
         screen = pilot.app.screen
@@ -195,7 +195,7 @@ async def test_a_draft_that_was_sent_back_before_anything_was_looked_up_says_so_
                 break
             await pilot.pause()
         rows = "\n".join(str(row.render()) for row in screen.query(Row))
-        assert "✕ rejected nothing had been looked up: sent back to search" in " ".join(rows.split())
+        assert f"· note Nothing was looked up. ✕ rejected {REFUSAL}" in " ".join(rows.split())
         assert str(screen.query_one(Status).render()) == "○ refused · nothing was searched: the call was skipped"
 
 

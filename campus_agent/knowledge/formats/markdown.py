@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from campus_agent.guardrail.looks import Screen
 from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph, unwrapped
-from campus_agent.knowledge.formats.inside import HIDDEN
+from campus_agent.knowledge.formats.inside import COMMENT, HIDDEN, orders_in_comments
 from campus_agent.knowledge.formats.plain_text import read_plain_text
 from campus_agent.knowledge.formats.records import row_text
 from campus_agent.knowledge.formats.sections import Sections
@@ -37,6 +37,11 @@ _FRONT_MATTER = re.compile(
 )
 _TITLE = re.compile(r"""^title[ \t]*[:=][ \t]*(?P<mark>["']?)(?P<title>\w[^\n]*?)(?P=mark)[ \t]*$""", re.MULTILINE)
 _UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style|template|noscript)\b.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_PERCENT = re.compile(r"%%[^%\n]{1,1000}%%")  # a comment in the editors of notes
+_COMMENTS = re.compile(
+    rf"{COMMENT.pattern}|{_PERCENT.pattern}|^ {{0,3}}\[[^]\n]{{1,100}}\]:[ \t]*\S+[ \t]+[\"'(][^\n]{{1,1000}}",
+    re.DOTALL | re.MULTILINE,
+)
 _LINE_BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WRAPPED = "\v"  # where a line ends in the file, inside a paragraph; white space in what is read
@@ -51,6 +56,8 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
     """
     from markdown_it.tree import SyntaxTreeNode
 
+    yield from orders_in_comments(text, source, _COMMENTS)
+    text = _PERCENT.sub("", text)
     front = _FRONT_MATTER.match(text)
     if front:  # its lines still count
         text = "\n" * front[0].count("\n") + text[front.end() :]

@@ -12,6 +12,7 @@ from typing import Any
 from campus_agent.knowledge.encoding import Unreadable
 from campus_agent.knowledge.formats.apart import read_apart
 from campus_agent.knowledge.formats.blocks import is_sentence
+from campus_agent.knowledge.formats.inside import HIDDEN
 from campus_agent.knowledge.formats.pdf_lines import MOST_PAGES, SOFT_HYPHEN
 from campus_agent.knowledge.formats.plain_text import text_blocks
 from campus_agent.knowledge.formats.reader import Content, need
@@ -40,7 +41,7 @@ class _Line:
 
 
 def read_pdf(content: Content) -> Iterator[Passage | Problem]:
-    """Yield the passages of a document, each with its page, and a problem for pages that are only pictures.
+    """Yield the passages of a document, each with its page, and problems for pages that are pictures or hide text.
 
     Raises:
         Unreadable: it is no PDF or has a password, there is no text in it, or the package that reads it is missing.
@@ -49,6 +50,7 @@ def read_pdf(content: Content) -> Iterator[Passage | Problem]:
     outline: list[tuple[int, str]] = []
     pages: list[list[_Line]] = []
     pictures: list[int] = []
+    hiding: list[int] = []
     reason, count = "", 0
     try:
         for said in read_apart("campus_agent.knowledge.formats.pdf_lines", content.data):
@@ -57,21 +59,30 @@ def read_pdf(content: Content) -> Iterator[Passage | Problem]:
             else:
                 pages.append(_page(said))
                 pictures += [said["page"]] if said["pictures"] else []
+                hiding += [said["page"]] if said["hides"] else []
     except Unreadable as error:
         if not pages:
             raise
         reason = error.reason
+    if not any(pages) and hiding:
+        raise Unreadable(HIDDEN)
     if not any(pages):
         raise Unreadable("there is no text in it, as in a scan; run text recognition (OCR) over it, or write it out")
     for passage in _sections(_framed_out(pages), outline, content.source):
         yield dataclasses.replace(passage, page=passage.line, line=None)
     yield from _unread(content.source, pictures, reason, count)
+    if hiding:
+        yield Problem(content.source, None, f"{HIDDEN} (page {_listed(hiding)})")
+
+
+def _listed(pages: Sequence[int]) -> str:
+    return ", ".join(map(str, pages[:20])) + (", ..." if len(pages) > 20 else "")
 
 
 def _unread(source: str, pictures: Sequence[int], reason: str, count: int) -> Iterator[Problem]:
     if pictures:
-        shown = ", ".join(map(str, pictures[:20])) + (", ..." if len(pictures) > 20 else "")
-        yield Problem(source, None, f"no text on page {shown}, as in a scan; run text recognition (OCR) over it")
+        reason_of_pages = f"no text on page {_listed(pictures)}, as in a scan; run text recognition (OCR) over it"
+        yield Problem(source, None, reason_of_pages)
     if count > MOST_PAGES:
         yield Problem(source, None, f"only the first {MOST_PAGES:,} pages are read; cut it into smaller files")
     if reason:

@@ -71,5 +71,6 @@ def _rules(css: str) -> Iterator[tuple[str, Declarations]]:
             at_rule = selector.startswith("@")
         elif depth == 1 and not at_rule:
             telling = declarations(piece)
+            selector = selector.replace(":root", "html")
             if telling and _SIMPLE.fullmatch(selector):
                 yield selector, telling

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
 
+from campus_agent.guardrail.hostile import speaks
 from campus_agent.guardrail.looks import Look, Screen
 from campus_agent.knowledge.encoding import Unreadable
 from campus_agent.knowledge.formats.styles import Styles
@@ -60,8 +61,11 @@ class Element:
         return next((line for line in found if line is not None), None)
 
 
-def visible(html: str) -> tuple[str, Element]:
-    """Return the title of a page and what can be seen of it: of its main part, if it marks one.
+def visible(html: str) -> tuple[str, Element, int | None]:
+    """Return the title of a page, what can be seen of it, and the first line where it hides text, None for nowhere.
+
+    It is told of its main part, if it marks one. What a script may show, or what is for screen readers, is no secret
+    and only left out, unless it speaks to the assistant.
 
     Raises:
         Unreadable: it is longer than any page, or elements are nested as no page has them.
@@ -69,7 +73,8 @@ def visible(html: str) -> tuple[str, Element]:
     page = _parsed(html, _MOST_WORK)
     title = page.css_first("head > title")
     name = " ".join((title.text() or "").split()) if title is not None else ""
-    return name, Element("body", tuple(_Seen(page, html).parts()))
+    seen = _Seen(page, html)
+    return name, Element("body", tuple(seen.parts())), seen.hides
 
 
 def visible_piece(html: str) -> tuple[Element, bool]:
@@ -113,6 +118,7 @@ class _Seen:
         self._page = page
         self._places = _Places(html)
         self._styles = Styles(page)
+        self.hides: int | None = None
         self._unread = frozenset(_UNREAD.split())
         self._roles = frozenset(_FRAME_ROLES.split())
 
@@ -145,12 +151,22 @@ class _Seen:
             if child.is_text_node:
                 text = child.text_content or ""
                 self._places.pass_by(text)
+                if not look.seen and any(map(str.isalnum, text)):
+                    self.hides = self.hides or self._places.line
                 if look.seen:
                     yield Words(" ".join(re.split(r"[^\S\u00a0]+", text)), self._places.line)
             elif child.is_element_node and not self._skipped(child, whole=whole):
                 inner = self._styles.look(child, look)
-                if not inner.hidden:
+                if inner.hidden:
+                    self._look_through(child.text() or "")
+                else:
                     yield Element(str(child.tag), tuple(self._parts(child, inner, whole=whole)), _note(child))
+
+    def _look_through(self, text: str) -> None:
+        """Remember where text is hidden that speaks to the assistant."""
+        if self.hides is None and speaks(text):
+            self._places.pass_by(text)
+            self.hides = self._places.line
 
     def _skipped(self, node: LexborNode, *, whole: bool) -> bool:
         """Tell whether an element is never read; of a whole body, also not what frames it."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from campus_agent.knowledge.encoding import Unreadable, decode
 from campus_agent.knowledge.formats.apart import serve_reader, told_apart
 from campus_agent.knowledge.formats.blocks import Block, join_lines, paragraph
+from campus_agent.knowledge.formats.inside import COMMENT, HIDDEN, orders_in_comments
 from campus_agent.knowledge.formats.reader import Content
 from campus_agent.knowledge.formats.records import row_text
 from campus_agent.knowledge.formats.sections import Sections
@@ -36,13 +37,17 @@ def read_web_page(content: Content) -> Iterator[Passage | Problem]:
         yield from _read(content)
 
 
-def _read(content: Content) -> Iterator[Passage]:
-    yield from read_html(_text(content.data), content.source)
+def _read(content: Content) -> Iterator[Passage | Problem]:
+    html = _text(content.data)
+    yield from read_html(html, content.source)
+    yield from orders_in_comments(html, content.source, COMMENT)
 
 
-def read_html(html: str, source: str) -> Iterator[Passage]:
-    """Yield the passages of a page that is given as text."""
-    title, body = visible(html)
+def read_html(html: str, source: str) -> Iterator[Passage | Problem]:
+    """Yield the passages of a page that is given as text, and a problem where it hides some."""
+    title, body, hides = visible(html)
+    if hides:
+        yield Problem(source, hides, HIDDEN)
     page = _Page(source)
     if title and not any(_within(body, _HEADINGS)):
         yield from page.sections.heading(1, title, 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 
+from campus_agent.guardrail.refusal import without_refusal
 from campus_agent.knowledge.language import is_foreign
 from campus_agent.models.chat_model import AnswerPiece, ModelPiece, ModelRequest, Reply
 from campus_agent.models.offline.case import Calls, Observations, Script, read_case
@@ -68,7 +69,8 @@ def _play(script: Script, turn: Turn, request: ModelRequest, refusal: str) -> Re
     """
     offered = {tool.name for tool in request.tools}
     callable_now = offered if request.tool_choice == "auto" else set()
-    steps = [list(step) for step in turn.steps]
+    # A passage that says the refusal line is quoted without it: it would answer for the assistant.
+    steps = [[(tool, without_refusal(text, refusal)) for tool, text in step] for step in turn.steps]
     undone: list[str] = []
     known = offered | {tool for step in steps for tool, _ in step}
     try:

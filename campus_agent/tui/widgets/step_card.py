@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -53,8 +53,6 @@ class StepCard(Vertical):
         self._draft: list[str] = []
         self._missing: list[str] = []
         self._checked = False
-        self._looked_at = False
-        self._record = record
         self._look: tuple[Reviewing, Row] | None = None  # the second look that goes on
 
     def scale(self) -> None:
@@ -177,19 +175,12 @@ class StepCard(Vertical):
             case "retried":
                 await self._say(Content.styled("↺ retried", DIM), text=LongText(draft, _STRUCK))
             case "rejected":
-                body = [Paragraph(Content.styled(why, DIM)) for why in self._why_rejected()]
                 self._checked = False
                 label = Content.styled("✕ rejected", BAD)
                 if len(draft) > BRIEF:
-                    await self._say(label, body, text=LongText(draft, _STRUCK))
+                    await self._say(label, text=LongText(draft, _STRUCK))
                 else:
-                    await self._say(label, [*body, Paragraph(_with_marks(draft, self._missing))])
-
-    def _why_rejected(self) -> Iterator[str]:
-        """Yield why the draft was sent back, unless the rows above say it."""
-        if not self._missing and not self._looked_at:
-            searched = self._record.searches
-            yield "rests on nothing observed" if searched else "nothing had been looked up: sent back to search"
+                    await self._say(label, [Paragraph(_with_marks(draft, self._missing))])
 
     async def _act(self, event: Acting) -> None:
         self._thought_over()
@@ -210,7 +201,6 @@ class StepCard(Vertical):
         await self.mount(*rows, after=acting)
 
     async def _looked(self, event: Reviewed) -> None:
-        self._looked_at = not event.approved
         if self._look is None:
             await self._place(lambda row: show_reviewed(row, None, event))
             return
@@ -222,7 +212,9 @@ class StepCard(Vertical):
         missing = [fact for fact in facts if not fact.supported]
         said = f"checked {len(facts) - len(missing)} of {plural(len(facts), 'fact')}" if facts else "no facts to check"
         body = [Paragraph(Content(said))]
-        body += [Paragraph(line(fact.text, 60) + Content.styled(" is found nowhere", DIM), FAILED) for fact in missing]
+        # It may well have been found, of something else.
+        why = Content.styled(" was not found for this", DIM)
+        body += [Paragraph(line(fact.text, 60) + why, FAILED) for fact in missing]
         self._checked, self._missing = True, [fact.text for fact in missing]
         await self._say(Content("draft" if missing else "answer"), body)
 
