@@ -203,7 +203,7 @@ class Grounding:
             return self._resting_on(holders[0])
         whole = place
         if fact.kind == "name":
-            place = replace(place, clause=place.clause.without(fact))
+            place = self._naming.without(fact, place)
         elif fact.kind == "room":
             place = replace(place, clause=without_house(fact, place.clause, self.draft.inside(place.clause)))
         place = without_verb(place, asked, self.ground)

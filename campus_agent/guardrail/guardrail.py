@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 from campus_agent.guardrail.affirming import Affirming
 from campus_agent.guardrail.bearing import Bearing
@@ -41,6 +42,12 @@ class Guardrail:
         self.allowed = allowed
         self.language = known(language)
         self._speaks = self.language == language  # else nobody can tell small talk in it from a statement
+
+    def strictly(self) -> Guardrail:
+        """Return the same checks with none of them off: for whoever measures answers, whatever may be shown."""
+        checks = copy(self)
+        checks.mode = "strict"
+        return checks
 
     def review(self, draft: str, *, question: str, evidence: Sequence[Evidence]) -> Review:
         """Check the facts of `draft` against `evidence`; never raises, takes time in proportion to the text.

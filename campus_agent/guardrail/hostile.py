@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from campus_agent.guardrail.addressed import first_addressed
 from campus_agent.guardrail.looks import Screen
-from campus_agent.guardrail.marks import CALL, DASHED, MARKER, MARKUP, TURN
+from campus_agent.guardrail.marks import CALL, DASHED, MARKER, MARKUP, TALK, TURN
 from campus_agent.guardrail.refusal import holds_refusal
 from campus_agent.guardrail.spelled import disguised, spelled
 
@@ -96,7 +96,7 @@ def parted(text: str) -> tuple[str, str]:
 def _speaks_from(text: str) -> int | None:
     """Return where a text begins to speak to the model."""
     plain = spelled(text)
-    starts = [match.start() for pattern in (MARKUP, MARKER, DASHED, CALL) if (match := pattern.search(plain))]
+    starts = [match.start() for pattern in (MARKUP, MARKER, TALK, DASHED, CALL) if (match := pattern.search(plain))]
     if (order := _first_order(text)) is not None:
         starts.append(order)
     return min(starts, default=None)
@@ -130,7 +130,7 @@ def _without_marks(text: str) -> str:
 def _without_markers(text: str) -> str:
     """Return `text` with the colons and arrows of protocol markers turned into dashes."""
     plain = spelled(text)
-    spans = {match.span(match.lastgroup or 0) for match in MARKER.finditer(plain)}
+    spans = {match.span(match.lastgroup or 0) for pattern in (MARKER, TALK) for match in pattern.finditer(plain)}
     if spans:
         spans |= {match.span("turn") for match in TURN.finditer(plain)}
     for start, end in sorted(spans, reverse=True):
@@ -174,7 +174,7 @@ def _spoken_to(content: str, refusal: str, tools: Collection[str]) -> Iterator[s
         yield f'It tells the assistant what to do: "{said}".'
     if mark := MARKUP.search(plain):
         yield f'It imitates the marks of a chat: "{text[mark.start() : mark.start() + 20]}".'
-    if marker := MARKER.search(plain):
+    if marker := MARKER.search(plain) or TALK.search(plain):
         yield f'It imitates a step of the assistant: "{marker[0].strip()}".'
     if CALL.search(plain) or any(re.search(rf"\b{re.escape(name)}\(\s*(?:\w+\s*=|[\"'{{])", plain) for name in tools):
         yield "It imitates a tool call."

@@ -48,7 +48,7 @@ _TRACED = r"\bstep[ \t]\d{1,3}[ \t][·•][ \t]?(?:thought|acting|act|observed?|
 _SPEAKER = r"[\[(]?(?:System|Assistant|User|Developer)(?:[ \t_-](?:override|prompt|turn|reply|response))?[\])]?"
 _REPLIES = (
     r"(?:you|ignore|disregard|forget|call|say|tell|answer|reply|respond|from now|do not|don't|never|always|repeat"
-    r"|output|the user|obey|follow|act|pretend|sure|ok|okay|of course|certainly|yes|no|i)\b"
+    r"|output|the user|obey|follow|act|pretend|sure|ok|okay|of course|certainly|yes|no|i|hi|hello|hey)\b"
 )
 _NAMED = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Mx)\b|(?-i:(?!The |This |Our |Your |In |On |At )[A-Z][\w'’-]+ (?:[A-Z]\. )?[A-Z]))"
 _WITHIN = r"(?:(?!\b(?:who|that|which|where|when|if)\b)[^.!?\n;|()]){1,80}?[ \t]"
@@ -74,9 +74,16 @@ MARKER = re.compile(
 TURN = re.compile(
     rf"{_BEGINS}(?:System|Assistant|User|Human|Developer)[*_]{{0,2}}[ \t]?(?P<turn>[:：])", re.IGNORECASE | re.MULTILINE
 )
+# What replies to somebody on the same line.
+_ASKED = r"(?:User|Human)[*_]{0,2}[ \t]?"
+TALK = re.compile(
+    rf"{_BEGINS}{_ASKED}[:：][^\n]{{1,300}}?\b{_AMONG}Assistant[*_]{{0,2}}[ \t]?(?P<reply>[:：])(?={_SAID})",
+    re.IGNORECASE | re.MULTILINE,
+)
 # What such a marker is in a text that was fenced.
 DASHED = re.compile(
-    _BEGINS + rf"(?:(?:{_STEP}|Tool|Human) – |{_SPEAKER} – (?={_SAID}))|{_TRACED}– ",
+    _BEGINS + rf"(?:(?:{_STEP}|Tool|Human) – |{_SPEAKER} – (?={_SAID})"
+    rf"|{_ASKED}– [^\n]{{1,300}}?\bAssistant – (?={_SAID}))|{_TRACED}– ",
     re.IGNORECASE | re.MULTILINE,
 )
 CALL = re.compile(

@@ -19,6 +19,8 @@ _NEAR = 40
 # How many clauses of a sentence, and facts of a question, are looked at.
 _CLOSELY = 40
 _WHERE = ("name", "room")
+# How many characters may stand between a title and a name.
+_TITLE = 2
 
 
 @dataclass(frozen=True)
@@ -61,15 +63,27 @@ class Naming:
         asked = self.asked(fact, place.sentence)
         if not any(has_subject(clause, self.ground) for clause in asked):
             return False
-        left = without_verb(replace(place, clause=place.clause.without(fact)), asked, self.ground).clause
+        left = without_verb(self.without(fact, place), asked, self.ground).clause
         return self.ground.idle.issuperset(left.subjects)
+
+    def without(self, fact: Fact, place: Place) -> Place:
+        """Return a place without a name in it, and without the title before that."""
+        titles = self.ground.lexicon.words("person_titles")
+        before = [word for word in place.clause.free if word.start < fact.start]
+        title = (
+            before
+            and before[-1].folded.removesuffix(".").capitalize() in titles
+            and fact.start - before[-1].end <= _TITLE
+        )
+        start = before[-1].start if title else fact.start
+        return replace(place, clause=place.clause.without(replace(fact, start=start)))
 
     def names_its_subject(self, sentence: Sentence) -> bool:
         """Whether a sentence has a word that tells what it is about, beside its verb, its names and its rooms."""
         for clause in sentence.clauses[:_CLOSELY]:
             for one in self.draft.inside(clause):
                 if one.kind in _WHERE and (one.kind == "room" or does(one, self.draft)):
-                    clause = without_house(one, clause.without(one), ())
+                    clause = without_house(one, clause.without(one), self.draft.inside(clause))
             words = self.ground.lexicon
             if has_subject(clause.without_verb(words.words("stand_ins"), words), self.ground):
                 return True

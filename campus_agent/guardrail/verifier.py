@@ -1,7 +1,7 @@
 """The verifier: a second model call that says yes or no to a draft, after the checks in code have let it through.
 
-It fails closed. Only a bare yes is a yes: not "yes, but", not a reply that was cut off, not silence, not an outage. Where
-there is no verdict at all, the person is told so: that nobody could say yes does not mean that nothing is known.
+It fails closed. Only a bare yes is a yes: not "yes, but", not a reply that was cut off, not silence, not an outage. The
+person is told where there is no verdict at all: that nobody could say yes does not mean that nothing is known.
 """
 
 from __future__ import annotations

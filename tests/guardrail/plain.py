@@ -59,6 +59,8 @@ def _filled(template: str, thing: str, value: str) -> str:
 
 
 def _search(passages: list[tuple[str, str]]) -> Evidence:
-    sources = tuple(Source(title=title, source="a.md", line=line, text=text) for line, (title, text) in enumerate(passages, 1))
+    sources = tuple(
+        Source(title=title, source="a.md", line=line, text=text) for line, (title, text) in enumerate(passages, 1)
+    )
     lines = (f"- {one.title}: {one.text} (a.md, line {one.line})" for one in sources)
     return Evidence("search_campus_info", "\n".join(lines), sources)
