@@ -1,4 +1,4 @@
-"""How well the guardrail tells unsupported facts from supported ones, on eleven labelled sets of drafts.
+"""How well the guardrail tells unsupported facts from supported ones, on fourteen labelled sets of drafts.
 
 The baseline accepts a fact when its text stands verbatim in an observation, as older assistants do. A set is divided
 by the worlds that its drafts are about. On a half "first" rules were tuned. Of a half "held out" no draft was looked
@@ -9,6 +9,9 @@ and guests, callers, neighbours and latecomers are by writers who never saw a ru
 last lines tell what to expect of drafts that nobody has seen, and the first ones what was meant. The drafts of
 overheard were not written for a test at all: a language model of 1.5 billion parameters wrote them, in one sentence and
 in two, from what the search had found, and every draft was labelled by hand; those that state nothing are left out.
+The three sets that begin with "plain" are ordinary sentences, multiplied: each way to tell a fact by ways to ask for it
+and to answer, with the right value and with that of the next thing. The campus was written with the rules, the college
+by somebody who never saw them, and rules were tuned on it; of the seaside, written likewise, nothing was looked at.
 Precision and recall are of the verdict "unsupported"; a draft that is sent back as off topic counts as flagged.
 
     python benchmarks/grounding.py
@@ -26,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from campus_agent.guardrail.facts import facts
 from campus_agent.guardrail.guardrail import Guardrail
+from tests.guardrail.plain import load_plain
 from tests.guardrail.triples import REFUSAL, Triple, load, load_fresh
 
 Judge = Callable[[Triple], list[str]]
@@ -33,6 +37,7 @@ _OTHERS = (
     *("fresh", "chatty", "strangers", "newcomers", "visitors"),
     *("guests", "callers", "neighbours", "latecomers", "overheard"),
 )
+_MULTIPLIED = ("campus", "college", "seaside")
 
 
 @dataclass(frozen=True)
@@ -135,6 +140,8 @@ def main() -> None:
     report_halves("triples", load())
     for name in _OTHERS:
         report_halves(name, load_fresh(f"{name}.json"))
+    for name in _MULTIPLIED:
+        report_halves(f"plain {name}", load_plain(f"plain_{name}.json"))
 
 
 if __name__ == "__main__":

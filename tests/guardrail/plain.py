@@ -14,7 +14,7 @@ from tests.guardrail.triples import Triple
 
 _CLOCK = Evidence("get_current_time", "Wednesday, October 07, 2026 at 09:41 AM PDT")
 # How many ways to ask and to answer each telling is tried with, in turn.
-_ASKED, _ANSWERED = 2, 5
+_ASKED, _ANSWERED = 1, 3
 
 
 def load_plain(name: str) -> tuple[Triple, ...]:
@@ -42,7 +42,7 @@ def _multiplied(kind: dict[str, Any], half: str) -> Iterator[Triple]:
 
 
 def _told(kind: dict[str, Any]) -> Iterator[list[tuple[str, str]]]:
-    """Yield the passages that tell all things of a kind: alike or each otherwise, in one passage, in lines, in three."""
+    """Yield the passages that tell all things of a kind, alike or each otherwise: in one, in lines, in three."""
     tells, things, title = kind["tell"], kind["things"], kind["title"]
     for first in range(len(tells)):
         for step in (0, 1):
