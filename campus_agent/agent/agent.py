@@ -13,6 +13,7 @@ from campus_agent.agent.gate import Gate, always_go
 from campus_agent.agent.loop import Run
 from campus_agent.agent.result import RunResult
 from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.guardrail.review import Evidence
 from campus_agent.models.chat_model import ChatModel
 from campus_agent.text import well_formed
 from campus_agent.tools.clock import CampusClock
@@ -138,6 +139,11 @@ class Agent:
         """Cancel the run, unless it is ending by itself: how a run ended is said once."""
         if self._task is not None and self._run is not None and not self._run.ending:
             self._task.cancel()
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every observation that the answer of the last run may rest on; empty before the first run."""
+        return self._run.evidence() if self._run else ()
 
     def reset(self) -> None:
         """Begin another conversation."""

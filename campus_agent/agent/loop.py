@@ -210,8 +210,7 @@ class Run:
         in_vain = not self.second_look.has_rounds or self.bench.every_search_failed
         if in_vain or self._complaint(await self._review(text)):
             return text
-        request = self._request(answer_only)
-        return await self.second_look.improve(step, text, evidence=self.evidence(), request=request)
+        return await self.second_look.improve(step, text, self.evidence(), self._request(answer_only))
 
     async def _so_far(self, step: int, text: str) -> str:
         """Return what may be shown of a draft that was cut off: all of it or nothing."""

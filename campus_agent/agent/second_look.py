@@ -56,7 +56,7 @@ class SecondLook:
         """Whether the critic may still look at a draft."""
         return self._round < self._rounds
 
-    async def improve(self, step: int, draft: str, *, evidence: Sequence[Evidence], request: ModelRequest) -> str:
+    async def improve(self, step: int, draft: str, evidence: Sequence[Evidence], request: ModelRequest) -> str:
         """Let the critic look at a draft until it approves or the rounds are used up; return the last draft.
 
         `request` is the one that the draft was the reply to. Raises `RunEnded` as `deadline` or `cancelled`.

@@ -40,6 +40,7 @@ _NOTHING_NAMED = """Name a suite of golden cases to play.
   campus-agent eval init --kb PATH       write a first suite for your own campus: eval.toml
   campus-agent eval FILE...              play your own; docs/evaluation.md says how to write one"""
 _OFFLINE = {"provider": "offline", "model": None, "base_url": None, "guardrail": "strict"}
+_PIPED = (120, 24)  # columns, with room for every figure, and lines, where there is no terminal
 _MOST_TRIED, _MOST_KEPT = 40, 8  # cases of a first suite
 
 
@@ -206,7 +207,7 @@ def _report(plan: Plan, played: Sequence[Played], seconds: float, *, interrupted
         about = {"model": plan.model, "provider": plan.provider}
         as_json({**about, **as_object(played, summary, interrupted=interrupted)})
     else:
-        for line in report(played, summary, width=shutil.get_terminal_size().columns):
+        for line in report(played, summary, width=shutil.get_terminal_size(_PIPED).columns):
             result(line)
     return summary
 

@@ -80,9 +80,12 @@ class Expect(_Table):
         default=(), description="How the run ends, or a list of ways; without it, answered or refused."
     )
     facts: tuple[FactText, ...] = Field(
-        default=(), description="Facts that the answer states, however it writes them: 5 PM is 17:00."
+        default=(),
+        description="Facts that the answer states and does not deny, however it writes them: 5 PM is 17:00.",
     )
-    no_facts: tuple[FactText, ...] = Field(default=(), description="Facts that the answer does not state.")
+    no_facts: tuple[FactText, ...] = Field(
+        default=(), description="Facts that the answer does not state; it may deny them."
+    )
     answer_contains: tuple[Text, ...] = Field(
         default=(), description="Texts that all stand in the answer; case is ignored."
     )
@@ -112,6 +115,13 @@ class Expect(_Table):
         description="Facts found in an earlier turn and used in this one, in the answer or in a call, "
         "although the question does not name them.",
     )
+
+    @field_validator("*")
+    @classmethod
+    def _names_something(cls, value: object) -> object:
+        if value == ():
+            raise ValueError("names nothing, so it expects nothing; leave the key out")
+        return value
 
     @property
     def tools(self) -> frozenset[str]:

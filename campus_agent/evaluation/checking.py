@@ -82,7 +82,7 @@ class _Seen:
 
     @cached_property
     def stated(self) -> Values:
-        return Values.of([self.answer], self.language)
+        return Values.stated(self.answer, self.language)
 
     @property
     def calls(self) -> tuple[StepRecord, ...]:

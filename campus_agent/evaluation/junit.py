@@ -49,7 +49,7 @@ def _report(played: Sequence[Played], planned: Sequence[Planned], *, strict: boo
     found = {id(one.case): one for one in played}
     report = Xml.Element("testsuites", name="campus-agent eval")
     for name, group in groupby(planned, key=lambda one: one.suite):
-        suite = Xml.SubElement(report, "testsuite", name=_xml(name))
+        suite = Xml.SubElement(report, "testsuite", name=_xml(one_line(name)))
         for one in group:
             _add(suite, name, one.case, found.get(id(one.case)), strict=strict)
         for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -60,7 +60,9 @@ def _report(played: Sequence[Played], planned: Sequence[Planned], *, strict: boo
 
 
 def _add(suite: Xml.Element, name: str, case: Case, one: Played | None, *, strict: bool) -> None:
-    element = Xml.SubElement(suite, "testcase", classname=_xml(name), name=_xml(case.name), time="0.000")
+    element = Xml.SubElement(
+        suite, "testcase", classname=_xml(one_line(name)), name=_xml(one_line(case.name)), time="0.000"
+    )
     if one is None:
         Xml.SubElement(element, "skipped", message="not played, because of the interrupt")
         return

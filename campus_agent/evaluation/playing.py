@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from campus_agent.agent.agent import Agent
+from campus_agent.agent.checking import reviewed
+from campus_agent.agent.outcome import Outcome
 from campus_agent.errors import described
 from campus_agent.evaluation.case import Case
 from campus_agent.evaluation.checking import Failure, check
 from campus_agent.evaluation.run_record import RunRecord
+from campus_agent.guardrail.review import Review
 from campus_agent.settings import Settings
 from campus_agent.text import one_line
 
@@ -160,7 +163,16 @@ class Evaluation:
 
 async def _ask(agent: Agent, question: str) -> RunRecord:
     async with aclosing(agent.run(question)) as stream:
-        return RunRecord.from_events([event async for event in stream])
+        events = [event async for event in stream]
+    return RunRecord.from_events(events, await _review(agent, question))
+
+
+async def _review(agent: Agent, question: str) -> Review:
+    """Check the answer of the last run, whatever its guardrail was told to do."""
+    result = agent.result
+    if result is None or result.outcome is not Outcome.ANSWERED:
+        return Review()
+    return await reviewed(agent.guardrail.strictly(), result.answer or "", question=question, evidence=agent.evidence)
 
 
 async def _close(agent: Agent) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from campus_agent.agent.events import (
+    AnswerWithdrawn,
     Event,
     GroundingChecked,
     Observed,
@@ -17,6 +18,7 @@ from campus_agent.agent.events import (
 )
 from campus_agent.agent.outcome import Outcome
 from campus_agent.agent.result import RunResult
+from campus_agent.guardrail.review import CheckedFact, Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class RunRecord:
     """One run: what came of it, and what it took. Times are in milliseconds.
 
     Attributes:
-        result: the run as one object.
+        result: the run as one object; what it says of an answer's facts and sources is what the evaluation found.
         steps: model calls, without second looks and retries.
         model_ms: for each step the time that no tool was running, and for a plan the time that it took.
         tool_ms: the time of each tool that was really run.
@@ -40,18 +42,21 @@ class RunRecord:
     unsupported_drafts: tuple[str, ...]
 
     @classmethod
-    def from_events(cls, events: Sequence[Event]) -> RunRecord:
-        """Put the events of a run together; raises `ValueError` when its beginning or end is missing."""
+    def from_events(cls, events: Sequence[Event], review: Review) -> RunRecord:
+        """Put the events of a run together; raises `ValueError` when its beginning or end is missing.
+
+        `review` is of the answer, by whoever judges it: the run's own check may have been off.
+        """
         result = RunResult.from_events(events)
-        checks = [_unsupported(event) for event in events if isinstance(event, GroundingChecked)]
-        said = checks.pop() if checks and result.outcome is Outcome.ANSWERED else ()
+        answered = result.outcome is Outcome.ANSWERED
+        found = {"facts": review.facts, "sources": review.sources} if answered else {}
         return cls(
-            result=result,
+            result=result.model_copy(update=found),
             steps=sum(isinstance(event, StepStarted) for event in events),
             model_ms=_model_times(events),
             tool_ms=tuple(event.latency_ms for event in events if isinstance(event, Observed) and event.ran),
-            unsupported=said,
-            unsupported_drafts=tuple(fact for facts in checks for fact in facts),
+            unsupported=_texts(review.unsupported) if answered else (),
+            unsupported_drafts=tuple(_of_drafts(events, answered=answered)),
         )
 
     @property
@@ -60,8 +65,17 @@ class RunRecord:
         return self.result.outcome is not Outcome.CANCELLED
 
 
-def _unsupported(check: GroundingChecked) -> tuple[str, ...]:
-    return tuple(fact.text for fact in check.facts if not fact.supported)
+def _texts(facts: Iterable[CheckedFact]) -> tuple[str, ...]:
+    return tuple(fact.text for fact in facts)
+
+
+def _of_drafts(events: Sequence[Event], *, answered: bool) -> Iterator[str]:
+    """Yield the facts without support of each draft that was withdrawn; without an answer, of every draft."""
+    withdrawn = [at for at, event in enumerate(events) if isinstance(event, AnswerWithdrawn)]
+    last = (withdrawn[-1] if withdrawn else 0) if answered else len(events)
+    for event in events[:last]:
+        if isinstance(event, GroundingChecked):
+            yield from _texts(fact for fact in event.facts if not fact.supported)
 
 
 def _model_times(events: Sequence[Event]) -> tuple[float, ...]:

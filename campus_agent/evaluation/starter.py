@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -38,13 +39,25 @@ _HAPPENS = (
     ),
 )
 
-# The first row of which a passage has a fact says what is asked; the facts of those kinds are what is expected.
-_ASKED = (
-    (("weekday", "time", "date"), "When {is} {subject}?"),
-    (("room",), "Where {is} {subject}?"),
-    (("money",), "How much {does} {subject} cost?"),
-    (("email", "phone", "link"), "How can I reach {subject}?"),
-    (("number", "percent", "name"), ""),
+# What is asked, and the kinds of facts that answer it: of days and times wherever a passage has them, else of the one
+# of these that stands first in it, else in general.
+_TIMES, _PLACES, _PRICES = ("weekday", "time", "date"), ("room",), ("money",)
+_CONTACTS, _REST = ("email", "phone", "link"), ("number", "percent", "name")
+_FORMS = {
+    _PLACES: "Where {is} {subject}?",
+    _PRICES: "How much {does} {subject} cost?",
+    _CONTACTS: "How can I reach {subject}?",
+}
+# A title that says so itself is not asked how it is reached.
+_REACHES = re.compile(r"\b(?:contacts?|phones?|e-?mails?|address(?:es)?|numbers?|reach)\b", re.IGNORECASE)
+# What a question that the base itself has asks for; any other one may be answered by whatever stands there.
+_ASKS_FOR = (
+    (re.compile(r"\W*(?:who|whom|whose)\b", re.IGNORECASE), ("name",)),
+    (re.compile(r"\W*(?:when|(?:at |on )?(?:what|which) (?:times?|days?|dates?|hours))\b", re.IGNORECASE), _TIMES),
+    (re.compile(r"\W*(?:where|(?:in )?(?:what|which) (?:room|building))\b", re.IGNORECASE), ("room", "name")),
+    (re.compile(r"\W*(?:how much|what (?:is|are) the (?:price|cost|fee))", re.IGNORECASE), _PRICES),
+    (re.compile(r"\W*how (?:many|long|old)\b", re.IGNORECASE), ("number",)),
+    (re.compile(r"\W*how (?:can|do|could) (?:i|we) (?:reach|contact|call|e-?mail)\b", re.IGNORECASE), _CONTACTS),
 )
 
 # The first that finds nothing is asked, for the refusal line; in English where the language has none.
@@ -114,11 +127,11 @@ def write_suite(cases: Sequence[Case], *, name: str, file: str, kb: Sequence[str
 
 def _case(passage: Passage, language: str) -> Case | None:
     row = _ROW.match(passage.text)
-    subject = _SENTENCE_END.split(one_line(row["name"] if row else subject_of(passage), 100))[0].rstrip(".")
+    subject = _SENTENCE_END.split(_seen(row["name"] if row else subject_of(passage), 100))[0].rstrip(".")
     told = facts(passage.text, known(language))
-    found = {fact.kind for fact in told}
-    kinds, form = next(((kinds, form) for kinds, form in _ASKED if found & set(kinds)), ((), ""))
-    question = _question(passage, subject, form, english=language == ENGLISH)
+    own = next(filter(None, map(_seen, passage.phrasings)), "")
+    kinds = _answering(own or subject, told)
+    question = own or _question(passage, subject, kinds, english=language == ENGLISH)
     expected = tuple(_expected(told, kinds, known(language)))
     if not question or not expected:
         return None
@@ -128,20 +141,34 @@ def _case(passage: Passage, language: str) -> Case | None:
     return Case(name=subject or question, question=question, expect=expect)
 
 
-def _question(passage: Passage, subject: str, form: str, *, english: bool) -> str:
-    """Return a question that the base itself has for the passage, else one that is made of its title."""
-    own = next((one_line(phrasing) for phrasing in passage.phrasings if phrasing.strip()), "")
-    if own or not subject:
-        return own
-    if subject.endswith("?") or not english:
+def _seen(text: str, limit: int = 0) -> str:
+    """Return `text` on one line without the characters that nobody sees, as nobody types them either."""
+    return one_line("".join(letter for letter in text if unicodedata.category(letter) != "Cf"), limit)
+
+
+def _answering(question: str, told: Sequence[Fact]) -> Sequence[str]:
+    """Return the kinds of facts that answer a question of the base itself, or else that which a title is made into."""
+    asked = next((kinds for asks, kinds in _ASKS_FOR if asks.match(question)), None)
+    if asked is not None:
+        return asked
+    if any(fact.kind in _TIMES for fact in told):
+        return _TIMES
+    return next((kinds for fact in told for kinds in _FORMS if fact.kind in kinds), _REST)
+
+
+def _question(passage: Passage, subject: str, kinds: Sequence[str], *, english: bool) -> str:
+    """Return a question that is made of the title of a passage, after facts of these kinds."""
+    if not subject or subject.endswith("?") or not english:
         return subject
     several = subject.endswith("s") and not subject.endswith(("ss", "us"))
     named = subject.lower() in passage.text.lower()
     if subject.lower().startswith(_QUESTION_WORDS) or (several and not named and "hours" not in subject.lower()):
         return question_about(subject)  # of a title such as "Clubs" nobody asks when they are
-    if form.startswith("When"):
-        form = _asking_when(passage.text, subject)
-    bare = f"the {subject.lower()}" not in passage.text.lower() and not form.endswith("open?")
+    form = _asking_when(passage.text, subject) if kinds == _TIMES else _FORMS.get(tuple(kinds), "")
+    if kinds == _CONTACTS and _REACHES.search(subject):
+        form = ""
+    known_as = "open?" in form or form.startswith("What")
+    bare = f"the {subject.lower()}" not in passage.text.lower() and not known_as
     article = "" if bare or subject.lower().startswith(("the ", "a ", "an ", "our ")) else "the "
     words = {"is": "are" if several else "is", "does": "do" if several else "does", "subject": f"{article}{subject}"}
     return form.format_map(words) or question_about(subject)
@@ -150,7 +177,7 @@ def _question(passage: Passage, subject: str, form: str, *, english: bool) -> st
 def _asking_when(text: str, subject: str) -> str:
     """Return how to ask for the days or times of a passage; empty when they are not those of the thing itself."""
     if "hours" in subject.lower():
-        return "When {is} {subject}?"
+        return "What {is} {subject}?"
     return next((form for happens, form in _HAPPENS if happens.search(text)), "")
 
 

@@ -185,7 +185,7 @@ def _reason(fault: ErrorDetails, location: tuple[int | str, ...]) -> str:
 def _nearest(name: str, known: Sequence[str]) -> str:
     from rapidfuzz import fuzz, process
 
-    nearest = process.extractOne(name, known, scorer=fuzz.WRatio, score_cutoff=55)
+    nearest = process.extractOne(name, known, scorer=fuzz.ratio, score_cutoff=60)
     return f"; did you mean {nearest[0]}?" if nearest else f"; there are {', '.join(known)}"
 
 

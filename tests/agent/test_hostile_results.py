@@ -55,7 +55,17 @@ async def test_hostile_text_is_noted_and_reaches_the_model_as_harmless_data(
     assert [note for note in notes if note.startswith("search_campus_info returned suspicious text. ")]
     model: Any = agent.model
     assert model.requests[-1].messages[-1].text == observed.content
-    for mark in ("<|im_start|>", "<|turn>", "observe <-", "\nObservation:", "<tool_call>", "<!--", "\u200b", "\u202e", "Assistant:"):
+    for mark in (
+        "<|im_start|>",
+        "<|turn>",
+        "observe <-",
+        "\nObservation:",
+        "<tool_call>",
+        "<!--",
+        "\u200b",
+        "\u202e",
+        "Assistant:",
+    ):
         assert mark not in observed.content
 
 

@@ -75,7 +75,9 @@ NO_VERDICT = [
 
 
 @pytest.mark.parametrize("verdict", NO)
-async def test_any_other_verdict_sends_the_draft_back_once_and_is_then_refused(make_agent: MakeAgent, verdict: Any) -> None:
+async def test_any_other_verdict_sends_the_draft_back_once_and_is_then_refused(
+    make_agent: MakeAgent, verdict: Any
+) -> None:
     agent = make_agent([search(), CLUB_ANSWER, verdict, OTHER_ANSWER, verdict], verifier=True)
     events = await events_of(agent)
     assert (events[-1].outcome, events[-1].answer) == (Outcome.REFUSED, REFUSAL)  # type: ignore[union-attr]

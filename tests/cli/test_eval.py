@@ -48,7 +48,7 @@ def test_the_shipped_suites_pass_and_print_their_steps(cli):
     assert ran.status == 0
     rows = [line.split() for line in ran.out.splitlines() if line.startswith("●")]
     assert len(rows) == 10
-    assert all(row[-6].isdigit() and row[-5].isdigit() for row in rows)
+    assert all(row[-2:] == ["n/a", "0"] for row in rows)  # piped, there is room for every figure
     assert ran.out.splitlines()[-1].startswith("eval summary: 10 passed, 0 flaky, 0 failed — ")
     assert "offline model" in ran.err
 
@@ -169,7 +169,7 @@ def test_the_report_fits_the_terminal_and_no_escape_sequence_gets_through(cli, s
     monkeypatch.setenv("COLUMNS", str(columns))
     scripted(*["Hello \x1b]0;owned\x07 \u202e there!"] * 2)
     case = '[[cases]]\nname = "\\u001b[31mhello"\nquestion = "Hello?"\nexpect = { facts = ["6 PM"] }\n'
-    ran = cli("eval", suite(case))
+    ran = cli("eval", suite(case), "--guardrail", "off")
     assert "owned" in ran.out
     assert not any(mark in ran.out + ran.err for mark in "\x1b\x07\u202e")
     assert max(map(len, ran.out.splitlines()[:-1])) <= columns

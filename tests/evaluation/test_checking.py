@@ -9,7 +9,7 @@ from campus_agent.errors import Explanation
 from campus_agent.evaluation.case import Expect
 from campus_agent.evaluation.checking import CHECKS, check
 from campus_agent.evaluation.run_record import RunRecord
-from campus_agent.guardrail.review import CheckedFact
+from campus_agent.guardrail.review import CheckedFact, Review
 from tests.evaluation.made import CLUB, FOUND, call, record
 
 SEARCH = call("search_campus_info", {"query": "AI Club meeting"}, observed=f"- Clubs: {CLUB} (clubs.md)")
@@ -160,7 +160,7 @@ def test_the_time_of_tools_that_ran_side_by_side_is_taken_once_from_the_time_of_
             event("step_finished", step=1, usage=None, latency_ms=80.0),
             event("step_started", step=2, of=5),
             event("grounding_checked", step=2, facts=[fact]),
-            event("grounding_checked", step=2, facts=[fact | {"text": "7 PM"}]),
+            event("answer_withdrawn", step=2, reason="rejected"),
             event("step_finished", step=2, usage=None, latency_ms=20.0),
             event(
                 "run_finished",
@@ -171,10 +171,12 @@ def test_the_time_of_tools_that_ran_side_by_side_is_taken_once_from_the_time_of_
                 usage=None,
                 duration_ms=110.0,
             ),
-        ]
+        ],
+        Review(facts=(CheckedFact(text="7 PM", kind="time", supported=False),), sources=(FOUND,)),
     )
     assert (run.steps, run.model_ms, run.tool_ms) == (2, (7.0, 30.0, 20.0), (30.0, 50.0))
     assert (run.unsupported_drafts, run.unsupported) == (("6 PM",), ("7 PM",))
+    assert ([fact.text for fact in run.result.facts], run.result.sources) == (["7 PM"], (FOUND,))
 
 
 @pytest.mark.parametrize(
@@ -200,3 +202,78 @@ def test_what_a_tool_says_in_english_is_remembered_on_a_base_in_another_language
     run = record("Faltan cinco días, el 18 de junio.")
     expect = Expect.model_validate({"remembers": ["cinco días", "18 de junio"]})
     assert check(expect, run, earlier=earlier, language="spanish") == []
+
+
+DENIALS = [
+    ("It does not meet on Tuesday; it meets on Thursday.", "Tuesday", "Thursday"),
+    ("It isn't on Tuesdays or Wednesdays. It meets on Thursday.", "Wednesday", "Thursday"),
+    ("It never meets on Tuesday, but on Thursday.", "Tuesday", "Thursday"),
+    ("Not on Tuesday, on Thursday.", "Tuesday", "Thursday"),
+    ("Monday: 9 AM to 5 PM\nSunday: closed", "Sunday", "Monday"),
+    ("It is not in room 204. It is in room 205.", "room 204", "room 205"),
+    ("It does not start at 5 PM but at 6 PM.", "5 PM", "6 PM"),
+    ("It does not cost $5; it costs $6.", "$5", "$6"),
+    ("It is not led by Omar Haddad; Ana Lindqvist leads it.", "Omar Haddad", "Ana Lindqvist"),
+]
+
+
+@pytest.mark.parametrize(("answer", "denied", "stated"), DENIALS)
+def test_what_an_answer_denies_it_does_not_state(answer, denied, stated):
+    assert failures(record(answer), no_facts=[denied], facts=[stated]) == []
+    assert [said.split(":")[0] for said in failures(record(answer), facts=[denied], no_facts=[stated])] == [
+        "facts",
+        "no_facts",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "fact"),
+    [
+        ("No, it meets on Thursday.", "Thursday"),
+        ("It does not open before 8 AM.", "8 AM"),
+        ("It does not close until 8 PM.", "8 PM"),
+        ("It meets not only on Thursday, but also on Friday.", "Thursday"),
+        ("I don't know the room, only that it is on Thursday.", "Thursday"),
+        ("I am not sure, but it seems to be on Thursday.", "Thursday"),
+        ("You may not park in lot B.", "lot B"),
+        ("Smoking is forbidden in room 204.", "room 204"),
+        ("Students who do not register pay $20.", "$20"),
+        ("If it does not rain, it is on Thursday.", "Thursday"),
+        ("Do not forget: it is on Thursday.", "Thursday"),
+        ("It is not on Tuesday. It is on Thursday, not on Tuesday. On Thursday!", "Thursday"),
+        ("It is not on Thursday this week; it usually is on Thursday.", "Thursday"),
+        ("There is no charge on Thursday.", "Thursday"),
+        ("No more than 5 seats are left.", "5 seats"),
+    ],
+)
+def test_what_only_stands_beside_a_denial_is_stated(answer, fact):
+    assert failures(record(answer), facts=[fact]) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "held"),
+    [
+        ("5 of them.", True),
+        ("There are five seats.", True),
+        ("In 5 days.", True),
+        ("The number is 5.", True),
+        ("Room 5 is free.", False),
+        ("It begins at 5 PM.", False),
+        ("It costs $5.", False),
+        ("It is on floor 5.", False),
+        ("There are 15 seats.", False),
+        ("It is on June 5.", False),
+    ],
+)
+def test_a_number_alone_is_held_by_the_same_number_and_by_so_many_of_something(answer, held):
+    assert (failures(record(answer), facts=["5"]) == []) == held
+    assert (failures(record(answer), no_facts=["5"]) == []) == (not held)
+
+
+@pytest.mark.parametrize(
+    ("answer", "denied", "stated"),
+    [("No se reúne los martes; se reúne los jueves.", "martes", "jueves"), ("No es en la sala 204.", "sala 204", None)],
+)
+def test_a_denial_in_the_language_of_the_base_counts_too(answer, denied, stated):
+    expect = Expect.model_validate({"no_facts": [denied], **({"facts": [stated]} if stated else {})})
+    assert check(expect, record(answer), language="spanish") == []

@@ -10,7 +10,8 @@ from campus_agent.errors import KnowledgeError, ModelError
 from campus_agent.evaluation.case import Case
 from campus_agent.evaluation.playing import Evaluation, Played, Verdict
 from campus_agent.evaluation.suite import EXAMPLES, read_example
-from campus_agent.settings import Settings
+from campus_agent.guardrail.guardrail import Guardrail
+from campus_agent.settings import REFUSAL, Settings
 from tests.evaluation.made import CLUB, agent, asks, case, planned
 
 GOOD = [asks(), CLUB]
@@ -38,6 +39,38 @@ async def test_a_case_is_played_so_often_and_judged_by_all_its_attempts(attempts
     (one,) = await play(agent(*chain.from_iterable(attempts)), DAY, repeat=repeat)
     assert one.verdict is verdict
     assert [not attempt.failures for attempt in one.attempts] == [attempt is GOOD for attempt in attempts]
+
+
+INVENTED = "It meets in room 999 on Monday; ask Dr. Zebra."
+
+
+@pytest.mark.parametrize("mode", ["off", "warn", "strict"])
+async def test_whether_an_answer_is_grounded_is_judged_whatever_the_guardrail_was_told(mode):
+    made = agent(*[asks(), INVENTED, INVENTED] * 2) if mode == "strict" else agent(*[asks(), INVENTED] * 2)
+    made.guardrail = Guardrail(mode=mode, refusal=REFUSAL)
+    (one,) = await play(made, case(grounded=True))
+    assert one.verdict is Verdict.FAIL
+    run = one.attempts[0].runs[0]
+    found = run.unsupported_drafts if mode == "strict" else run.unsupported
+    assert {"room 999", "Monday"} <= set(found)
+
+
+@pytest.mark.parametrize("mode", ["off", "warn", "strict"])
+async def test_a_good_answer_is_grounded_whatever_the_guardrail_was_told_also_by_an_earlier_turn(mode):
+    made = agent(asks(), CLUB, "It meets in room 204.")
+    made.guardrail = Guardrail(mode=mode, refusal=REFUSAL)
+    turns = ["When does the AI Club meet?", "And in which room does the AI Club meet?"]
+    expect = {"grounded": True, "sources": ["clubs.md"], "no_facts": ["room 999"]}
+    (one,) = await play(made, Case.model_validate({"name": "a", "turns": turns, "expect": expect}))
+    assert one.attempts[0].failures == ()
+
+
+async def test_what_was_wrong_with_a_draft_is_not_held_against_an_answer_without_facts():
+    made = agent(asks(), INVENTED, "Which day do you mean?")
+    (one,) = await play(made, case(outcome="answered"))
+    run = one.attempts[0].runs[0]
+    assert run.unsupported == ()
+    assert "room 999" in run.unsupported_drafts
 
 
 async def test_a_model_that_fails_is_a_failure_with_its_reason():

@@ -141,6 +141,7 @@ def test_what_xml_cannot_hold_does_not_break_the_junit_report(tmp_path):
     reason = Failure(1, "facts", HOSTILE + "\uffff\x00", HOSTILE)
     root = written(tmp_path / "r.xml", played(Attempt((), (reason,)), name=HOSTILE + "]]>\ufffe"))
     assert "WIDE" not in root[0][0].attrib["name"]
+    assert "\u202e" not in Xml.tostring(root, encoding="unicode")
     assert "会议室" in root[0][0].attrib["name"]
 
 

@@ -21,7 +21,7 @@ def drafts(*passages: Passage, language: str = "english"):
     [
         ("Clubs › Chess", "Chess is on Mondays at noon in room 12.", "When is Chess?", ("Mondays", "noon")),
         ("Library", "It is open 9 AM to 5 PM.", "When is the Library open?", ("9 AM to 5 PM",)),
-        ("Opening hours", "Open 9 AM to 5 PM.", "When are Opening hours?", ("9 AM to 5 PM",)),
+        ("Opening hours", "Open 9 AM to 5 PM.", "What are the Opening hours?", ("9 AM to 5 PM",)),
         ("The gym", "It is in room 12.", "Where is The gym?", ("room 12",)),
         ("Tickets", "Tickets cost $6.", "How much do Tickets cost?", ("$6",)),
         ("Desk", "Write to the desk: desk@college.edu.", "How can I reach the Desk?", ("desk@college.edu",)),
@@ -33,7 +33,9 @@ def drafts(*passages: Passage, language: str = "english"):
         ("Library", "The library opens at 9 AM.", "When is the Library open?", ("9 AM",)),
         ("How do I join", "Call Room 12 on Fridays.", "How do I join?", ("Fridays",)),
         ("Fall break. No classes.", "On Monday, not in room 3.", "When is Fall break?", ("Monday",)),
-        ("Who can join?", "Call Room 12 on Fridays.", "Who can join?", ("Fridays",)),
+        ("Printing", "Printing costs $0.10. Pay in room B12.", "How much does Printing cost?", ("$0.10",)),
+        ("Contact", "Call (555) 010-2030.", "Tell me about Contact.", ("(555) 010-2030",)),
+        ("Chess\u200b \u2060Club", "The Chess Club meets on Monday.", "When does the Chess Club meet?", ("Monday",)),
     ],
 )
 def test_a_question_is_made_of_the_title_and_asks_for_the_facts_of_the_passage(title, text, question, facts):
@@ -45,6 +47,30 @@ def test_a_question_is_made_of_the_title_and_asks_for_the_facts_of_the_passage(t
 def test_a_question_that_the_base_knows_itself_is_taken_as_it_is():
     (one,) = drafts(Passage("", "On Mondays.", "faq.csv", 2, phrasings=("When is chess?",)))
     assert (one.name, one.question) == ("When is chess?", "When is chess?")
+
+
+@pytest.mark.parametrize("where", ["title", "phrasing"])
+@pytest.mark.parametrize(
+    ("question", "answer", "facts"),
+    [
+        ("Who leads the club?", "Coach Ana Lindqvist leads it on Mondays; call 555-0101.", ("Ana Lindqvist",)),
+        ("When is the club?", "Ana Lindqvist leads it in room 12 on Mondays at 6 PM.", ("Mondays", "6 PM")),
+        ("Where does it meet?", "It meets on Mondays in room 12.", ("room 12",)),
+        ("How much is it?", "On Mondays it is $5 in room 12.", ("$5",)),
+        ("How can I reach the club?", "Call 555-0101 on Mondays.", ("555-0101",)),
+        ("How many may come?", "At most 12 people on Mondays.", ("12",)),
+    ],
+)
+def test_a_question_of_the_base_itself_expects_what_it_asks_for(where, question, answer, facts):
+    phrasings = (question,) if where == "phrasing" else ()
+    (one,) = drafts(Passage("" if phrasings else question, answer, "faq.csv", 2, phrasings=phrasings))
+    assert one.question == question
+    assert all(fact in " ".join(one.expect.facts) for fact in facts)
+    assert len(one.expect.facts) == len(facts)
+
+
+def test_a_question_for_somebody_of_whom_the_passage_names_nobody_gives_no_case():
+    assert drafts(Passage("Who can join?", "Call Room 12 on Fridays.", "a.md", 1)) == []
 
 
 def test_a_base_in_another_language_is_asked_by_its_titles():

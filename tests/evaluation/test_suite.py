@@ -41,9 +41,12 @@ def test_an_unknown_key_is_named_with_the_nearest_known_one_the_file_and_the_cas
     assert f"{misspelt}: there is no such key; did you mean {nearest}?" in said
 
 
-def test_a_key_that_is_like_no_other_is_answered_with_all_there_are(tmp_path):
-    path = suite_file(tmp_path, GOOD + "zzz = 1")
-    assert "case one: zzz: there is no such key; there are name, question, turns, " in complaint(path)
+@pytest.mark.parametrize("key", ["zzz", "foo", "x", "answerable_by_anybody"])
+def test_a_key_that_is_like_no_other_is_answered_with_all_there_are(tmp_path, key):
+    path = suite_file(tmp_path, GOOD + f"{key} = 1")
+    assert f"case one: {key}: there is no such key; there are name, question, turns, " in complaint(path)
+    path = suite_file(tmp_path, GOOD.replace("{ outcome", f"{{ {key} = 1, outcome"))
+    assert f"case one: expect.{key}: there is no such key; there are outcome, facts, " in complaint(path)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +60,10 @@ def test_a_key_that_is_like_no_other_is_answered_with_all_there_are(tmp_path):
         ("calls = [5]", "expect.calls.1: should be a table of keys"),
         ('answer_contains = [" "]', "expect.answer_contains.1: should be a text that is not empty"),
         ("", "expects nothing"),
+        ("facts = []", "expect.facts: names nothing, so it expects nothing; leave the key out"),
+        ("tools_called = []", "expect.tools_called: names nothing"),
+        ("calls = []", "expect.calls: names nothing"),
+        ("outcome = []", "expect.outcome: names nothing"),
         ('remembers = ["Thursday"]', "remembers is for a turn that has another one before it"),
     ],
 )

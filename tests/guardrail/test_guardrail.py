@@ -127,7 +127,7 @@ def test_a_value_of_the_question_may_be_denied_but_not_affirmed(draft: str, name
 )
 def test_greetings_and_offers_of_help_carry_no_facts(draft: str) -> None:
     checked = review(draft, question="hello", allowed="Trojan Campus Base\nViterbi Robotics Lab")
-    assert checked == Review()
+    assert checked == Review(small_talk=checked.small_talk)
 
 
 @pytest.mark.parametrize(

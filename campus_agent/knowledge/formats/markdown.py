@@ -56,8 +56,7 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
     """
     from markdown_it.tree import SyntaxTreeNode
 
-    yield from orders_in_comments(text, source, _COMMENTS)
-    text = _PERCENT.sub("", text)
+    whole, text = text, _PERCENT.sub("", text)
     front = _FRONT_MATTER.match(text)
     if front:  # its lines still count
         text = "\n" * front[0].count("\n") + text[front.end() :]
@@ -67,6 +66,8 @@ def read_markdown(text: str, source: str) -> Iterator[Passage | Problem]:
     hidden = _blank_hidden(tokens)
     if hidden:
         yield Problem(source, hidden, HIDDEN)
+    else:
+        yield from orders_in_comments(whole, source, _COMMENTS)
     named = _TITLE.search(front[0]) if front else None
     yield from _Reader(source, named["title"] if named else "").read(SyntaxTreeNode(tokens))
     if end < len(lines):

@@ -38,9 +38,7 @@ def read_web_page(content: Content) -> Iterator[Passage | Problem]:
 
 
 def _read(content: Content) -> Iterator[Passage | Problem]:
-    html = _text(content.data)
-    yield from read_html(html, content.source)
-    yield from orders_in_comments(html, content.source, COMMENT)
+    yield from read_html(_text(content.data), content.source)
 
 
 def read_html(html: str, source: str) -> Iterator[Passage | Problem]:
@@ -48,6 +46,8 @@ def read_html(html: str, source: str) -> Iterator[Passage | Problem]:
     title, body, hides = visible(html)
     if hides:
         yield Problem(source, hides, HIDDEN)
+    else:
+        yield from orders_in_comments(html, source, COMMENT)
     page = _Page(source)
     if title and not any(_within(body, _HEADINGS)):
         yield from page.sections.heading(1, title, 1)
