@@ -81,8 +81,8 @@ class _Values:
 
     def counts(self) -> tuple[Rule, ...]:
         figure, units, adjectives = f"({self.figures.any})", *map(self.words.any_of, ("units", "unit_adjectives"))
-        limits = self.words.any_of("behind_a_number")
-        counted = rf"(?<![\w,.\x00$]){figure}(?: {limits})?(?:[ \t-](?:{adjectives} )?|)(?i:({units})(?:\(s\)|s)?)(?!\w)"
+        limit = f"(?: {self.words.any_of('behind_a_number')})?"  # 75 or more credits
+        counted = rf"(?<![\w,.\x00$]){figure}{limit}(?:[ \t-](?:{adjectives} )?|)(?i:({units})(?:\(s\)|s)?)(?!\w)"
         number = rf"(?<![\w,.$])(?<!\d[/:]){figure}(?![\w%@])(?=[ \t-]([^\W\d_]{{3,30}})|)"
         one, half = map(self.words.any_of, ("a", "and_a_half"))
         halved = rf"(?<![\w,.])(?:(?:{figure}|(?i:{one}))[ \t-])?(?i:({units})s?),? {half}(?!\w)"
