@@ -22,7 +22,7 @@ from campus_agent.guardrail.relation import Place, Places
 from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
 from campus_agent.guardrail.words import listed_stems, stems
 
-# How many sentences of a draft are looked at, and how many characters of a statement are named.
+# How many sentences of a draft, and clauses of a sentence, are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
 # How many characters of a sentence are read for what it says of what was found.
 _LONGEST = 600
@@ -71,10 +71,11 @@ class Bearing:
         """Yield what people are told to bring, sign or have, and who does something, that no passage names."""
         words, is_open = self.ground.lexicon, self.ground.lexicon.pattern("open_question").search(self.question.text)
         told = self._ordinary.union(self.ground.weights, self.ground.tool_words, self.allowed.words)
-        for clause in (place.clause for place in here if not sentence.asks):
+        for clause in (place.clause for place in here[:_SENTENCES] if not sentence.asks):
             if clause.denies or clause.plain[0][0] in words.words("conditions"):
                 continue
-            found = words.pattern("demands").finditer(self.draft.text, clause.start, sentence.end)
+            end = min(sentence.end, clause.end + _LONGEST)
+            found = words.pattern("demands").finditer(self.draft.text, clause.start, end)
             for match in (one for one in found if one.start() < clause.end):
                 known = told | self.question.words if is_open or match["new"] is None else told
                 what = stems(match["what"], self.ground.language)

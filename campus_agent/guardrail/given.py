@@ -54,9 +54,9 @@ class Givens:
         return any(kind not in others and set(self._fits(kind, value)) == {False} for kind, value in given)
 
     def fit(self, fact: Fact) -> bool:
-        """Whether a value of the question lies within a bound that the nearest passages set it."""
+        """Whether a value of the question lies within every bound that the nearest passages set it."""
         asked = _values(fact, self.question.text, self.ground.lexicon)
-        return any(any(self._fits(kind, value)) for kind, value in asked)
+        return any(set(self._fits(kind, value)) == {True} for kind, value in asked)
 
     def are_too_late(self, words: frozenset[str]) -> bool:
         """Whether what `words` (stems and atoms) say may be done now had to be done earlier, by what is nearest."""

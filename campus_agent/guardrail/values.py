@@ -187,7 +187,7 @@ def _turnaround(match: Match[str]) -> Fact:
 
 def _room(match: Match[str]) -> Fact:
     """Read `room 204`, `Rm. B-12`; a bare number may be the room that is meant, and "RTH 217" is also room 217."""
-    code, house = re.sub(r"[ -]", "", match["number"]).upper(), fold(match.groupdict().get("house") or "").split()
+    code, house = re.sub(r"[ -]", "", match["number"]).upper(), fold(match["house"] or "").split()
     digits = code.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     also = {f"room {digits}"} if digits and len(code) - len(digits) > 1 else set()
     needs = [{f"room {code}", f"bare {code}"}, *({word} for word in house)]  # Dunn Hall 45 is in Dunn Hall
