@@ -108,16 +108,6 @@ def tool_failed(observation: str) -> RunEnded:
     )
 
 
-def not_verified(reason: str) -> RunEnded:
-    """End because the verifier, without whose yes nothing is said, gave no verdict, for this `reason`."""
-    return _ended(
-        Outcome.PROVIDER_ERROR,
-        "The answer is not shown, because the verifier gave no verdict on it.",
-        f"This says nothing about whether the information exists. The reason: {one_line(reason, 400)}",
-        "Ask again; if it stays so, allow longer replies with --max-tokens, or go without a verifier: --no-verifier",
-    )
-
-
 def provider_error(explanation: Explanation) -> RunEnded:
     """End because the model or its server gave no usable reply."""
     return RunEnded(Outcome.PROVIDER_ERROR, None, explanation)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from campus_agent.agent import endings
 from campus_agent.agent.calling import ModelCalls
 from campus_agent.agent.events import Note, Reviewed, Reviewing
 from campus_agent.agent.instructions import write_again
@@ -72,8 +71,7 @@ class SecondLook:
     async def confirm(self, step: int, draft: str, review: Review, evidence: Sequence[Evidence]) -> bool:
         """Whether the verifier, if there is one, says yes to a draft; small talk and the refusal line need none.
 
-        Without a verdict the draft is withdrawn and the run ends: a no would tell the person that nothing is known.
-        Raises `RunEnded` as `provider_error`, `deadline` or `cancelled`.
+        No verdict is a no, with a note that says why. Raises `RunEnded` as `deadline` or `cancelled`.
         """
         if not self._verifier or review.small_talk or review.refusal:
             return True
@@ -81,8 +79,8 @@ class SecondLook:
         request = verification(draft, question=self._question, evidence=evidence)
         verdict = await self._look(step, "verifier", self._looks, _MOST_LOOKS, request, confirms)
         if verdict.missing:
-            await self._calls.withdraw(step, "rejected")
-            raise endings.not_verified(verdict.missing)
+            told = f"The verifier gave no verdict, which says nothing about the information itself: {verdict.missing}"
+            await self._calls.relay.emit(Note, step=step, text=one_line(told, _LONGEST))
         return verdict.approved
 
     async def _criticise(self, step: int, draft: str, evidence: Sequence[Evidence]) -> str:

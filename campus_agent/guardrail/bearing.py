@@ -22,7 +22,7 @@ from campus_agent.guardrail.relation import Place, Places
 from campus_agent.guardrail.small_talk import is_no_statement, without_agreement
 from campus_agent.guardrail.words import listed_stems, stems
 
-# How many sentences of a draft, and clauses of a sentence, are looked at, and how many characters of a statement are named.
+# How many sentences of a draft, and clauses of one, are looked at, and how many characters of a statement are named.
 _SENTENCES, _NAMED = 60, 80
 # How many characters of a sentence are read for what it says of what was found.
 _LONGEST = 600

@@ -129,3 +129,16 @@ def test_the_words_of_a_tool_are_supported_whatever_was_asked(question: str, day
     draft = f"The next Monday is in {days}, on June 22, 2026."
 
     assert not Guardrail(refusal=REFUSAL).review(draft, question=question, evidence=(counted,)).unsupported
+
+
+def test_who_asks_until_when_is_not_told_of_now() -> None:
+    draft, question = "It is open until 6 PM.", "Until when can I stay in the sauna on Sunday?"
+
+    assert not rejected(draft, question, SAUNA, Evidence("get_current_time", SUNDAY_NIGHT))
+
+
+@pytest.mark.parametrize("question", ["Until when can I stay?", "How late may we use the sauna?"])
+def test_an_open_question_with_a_clock_is_answered_with_the_hours(question: str) -> None:
+    passage = "Sauna: The sauna is open until 6 PM."
+
+    assert not rejected("The sauna is open until 6 PM.", question, passage, Evidence("get_current_time", SUNDAY_NIGHT))
