@@ -55,6 +55,7 @@ class Affirming:
         """Whether the draft says that a value of the question is not so."""
         text, language = self.draft.text, self.ground.language
         is_value = one.fact.kind != "name" or is_placed(one.fact, text, language)
+        is_value = is_value and not self.ground.lexicon.pattern("denied").search(one.fact.text)  # no charge
         return is_value and one.place.clause.denies and one.fact.supported_by(self.question.atoms)
 
     def _only_agrees(self) -> bool:

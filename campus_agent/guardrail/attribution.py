@@ -7,7 +7,7 @@ says of somebody whom the same passage speaks of elsewhere has to stand in a cla
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from campus_agent.guardrail.belonging import Belonging
@@ -42,6 +42,11 @@ class _Told:
     of_all: bool
     of_others: bool
     only: bool
+
+    @property
+    def tells(self) -> bool:
+        """Whether it says more than whom it is about."""
+        return bool(self.what or self.gives or self.name)
 
     @property
     def whom(self) -> frozenset[str]:
@@ -100,7 +105,7 @@ class Attributions:
 
     def _told_by(self, passage: Passage) -> Sequence[_Told]:
         if passage.text not in self._read:
-            self._read[passage.text] = tuple(_told(passage, self.ground))
+            self._read[passage.text] = _told(passage, self.ground)
         return self._read[passage.text]
 
     def _is_anothers(self, clause: Clause, values: Sequence[Fact], passage: Passage, told: Sequence[_Told]) -> bool:
@@ -134,16 +139,20 @@ class Attributions:
         return bool(strange - self.ground.people) and bool(one.name) and not one.name & whom
 
 
-def _told(passage: Passage, ground: Ground) -> Iterator[_Told]:
-    """Yield what each clause of a passage tells; nothing for a row of a table, which is all about one thing."""
-    words, before = ground.lexicon, None
+def _told(passage: Passage, ground: Ground) -> Sequence[_Told]:
+    """Return what each clause of a passage tells; nothing for a row of a table, which is all about one thing."""
+    words, told = ground.lexicon, list[_Told]()
     if words.pattern("row").search(passage.text):
-        return
+        return ()
     for sentence in passage.sentences:
         for clause in sentence.clauses[:_MOST]:
             if passage.text[clause.end : clause.end + 1] != ":":  # a label is about nobody
-                before = _read(clause, passage, ground, words, before)
-                yield before
+                one, before = _read(clause, passage, ground, words, told[-1] if told else None), told[-1:]
+                same = clause is not sentence.clauses[0] and before and not all(part.tells for part in (*before, one))
+                if same:  # staff and alumni
+                    one = replace(told.pop() if before[0].tells else one, groups=before[0].groups | one.groups)
+                told.append(one)
+    return told
 
 
 def _read(clause: Clause, passage: Passage, ground: Ground, words: Lexicon, before: _Told | None) -> _Told:

@@ -40,7 +40,7 @@ async def test_a_draft_that_nothing_bears_out_is_sent_back_with_the_reason(make_
 async def test_a_refusal_before_any_search_is_sent_to_search_once_and_then_is_the_line(
     make_agent: MakeAgent, refusal: str
 ) -> None:
-    agent = make_agent([refusal, [search()], refusal], tools=(search_campus_info,))
+    agent = make_agent([refusal, search(), refusal], tools=(search_campus_info,))
     events = await events_of(agent, "When does the Chess Club meet?")
     reason = "Nothing has been looked up yet: the model is sent to search before it may refuse."
     assert told(events) == [reason, "answer_withdrawn"]
@@ -50,6 +50,6 @@ async def test_a_refusal_before_any_search_is_sent_to_search_once_and_then_is_th
 
 async def test_unsupported_facts_are_reason_enough(make_agent: MakeAgent) -> None:
     wrong = "The AI Club meets every Friday."
-    agent = make_agent([[search()], wrong, wrong], tools=(search_campus_info,))
+    agent = make_agent([search(), wrong, wrong], tools=(search_campus_info,))
     events = await events_of(agent, "When does the AI Club meet?")
     assert told(events) == ["grounding_checked", "answer_withdrawn"] * 2
