@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from re import Match, Pattern
@@ -9,6 +10,8 @@ from re import Match, Pattern
 # What a match of a pattern says; None when it looks like a fact and is none (month 13, say).
 Reader = Callable[[Match[str]], "Fact | None"]
 Rule = tuple[Pattern[str], Reader]
+
+_AMOUNT = re.compile(r"(?P<before>\D{0,3})(?P<figure>\d{1,12}(?:\.\d{1,6})?)(?P<unit>\D{0,20})")
 
 # Put over text that has been read, so that no later pattern reads it again. Neither a word nor a space.
 BLANK = "\x00"
@@ -35,6 +38,12 @@ class Fact:
     text: str = field(default="", compare=False)
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+
+    @property
+    def amount(self) -> tuple[str, float] | None:
+        """The unit and the size of an amount: ("$", 95), ("day", 14), ("", 24) of a plain number; else None."""
+        found = _AMOUNT.fullmatch(self.normal) if self.kind in ("number", "money", "percent") else None
+        return (found["before"] + found["unit"].strip(), float(found["figure"])) if found else None
 
     def supported_by(self, atoms: Collection[str]) -> bool:
         """Whether `atoms` hold everything that this fact needs."""

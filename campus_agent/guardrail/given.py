@@ -18,7 +18,6 @@ from campus_agent.guardrail.words import stem
 _AMOUNTS = ("number", "money", "percent")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DAY = 1440  # minutes
-_AMOUNT = re.compile(r"(?P<before>\D{0,3})(?P<figure>\d{1,12}(?:\.\d{1,6})?)(?P<unit>\D{0,20})")
 # How many characters on each side of a value may say which bound it is, and how many values are looked at.
 _NEAR, _MOST = 48, 40
 # What a bound leaves over: whether a value below it, equal to it, above it is fine.
@@ -137,15 +136,15 @@ def _may_be_a_time(fact: Fact) -> bool:
 
 def _values(fact: Fact, text: str, words: Lexicon) -> Iterator[tuple[str, float]]:
     """Yield a value of `text` as what can be compared: an amount of a unit, or of what it counts, or a day."""
-    amount = _AMOUNT.fullmatch(fact.normal) if fact.kind in _AMOUNTS else None
-    if amount:
-        counted = words.pattern("counted").match(text, fact.end) if fact.normal == amount["figure"] else None
-        unit = stem(counted["what"]) if counted else amount["before"] + amount["unit"].strip()
+    if fact.amount:
+        unit, figure = fact.amount
+        counted = None if unit else words.pattern("counted").match(text, fact.end)
+        unit = stem(counted["what"]) if counted else unit
         ahead = " ahead" if words.pattern("in_advance").match(text, fact.end) else ""
-        days = unit == "day"  # 2 days are beyond 24 hours
-        yield f"{'minute' if days else unit or 'number'}{ahead}", float(amount["figure"]) * (_DAY if days else 1)
+        in_days = unit == "day"  # 2 days are beyond 24 hours
+        yield f"{'minute' if in_days else unit or 'number'}{ahead}", figure * (_DAY if in_days else 1)
         if unit == "year":
-            yield "number", float(amount["figure"])  # at least 21 years old
+            yield "number", figure  # at least 21 years old
     days = [atom for atom in fact.gives if _DATE.fullmatch(atom)] if fact.kind == "date" else []
     if len(days) == 1:
         yield "date", float(days[0].replace("-", ""))

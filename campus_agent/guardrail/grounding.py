@@ -17,10 +17,10 @@ from campus_agent.guardrail.counting import Counting
 from campus_agent.guardrail.days import by_named_day, readings
 from campus_agent.guardrail.exclusive import Exclusives
 from campus_agent.guardrail.fact import Fact
-from campus_agent.guardrail.finding import QUESTION, Finding, Said, Support
+from campus_agent.guardrail.finding import Finding, Said, Support
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.holders import Holders
-from campus_agent.guardrail.limits import exceeds, within_limit
+from campus_agent.guardrail.limits import within_limit
 from campus_agent.guardrail.misreading import Misreadings
 from campus_agent.guardrail.naming import Naming
 from campus_agent.guardrail.opening import Openings
@@ -30,13 +30,12 @@ from campus_agent.guardrail.places import is_place, is_placed
 from campus_agent.guardrail.polarity import Polarity
 from campus_agent.guardrail.relation import Place, Places, about, has_subject, without_house, without_verb
 from campus_agent.guardrail.relative import is_relative, names_the_day
+from campus_agent.guardrail.repeated import Repeated
 from campus_agent.guardrail.siblings import Siblings
 from campus_agent.guardrail.superlatives import Superlatives
 
 # A sentence of so many words or more that a passage holds word for word is supported by it.
 _QUOTE = 5
-# What is said to cost something, or nothing: the word that denies is part of the value.
-_FREE_OR_NOT = ("not free", "for free")
 # How many characters before a day may wish it.
 _NEAR = 40
 # How many values of one sentence are looked at for a value to stand beside.
@@ -138,6 +137,11 @@ class Grounding:
         return Siblings(self.question, self.ground)
 
     @cached_property
+    def _repeated(self) -> Repeated:
+        segments = self._misreadings.segments
+        return Repeated(self.draft, self.question, self.ground, self._held, self._tools, segments, self.affirms)
+
+    @cached_property
     def _tools(self) -> ByTool:
         return ByTool(self.draft, self.question, self.ground, self._held, self.affirms)
 
@@ -190,7 +194,7 @@ class Grounding:
             or self._by_absence(fact, place)
             or self._by_quote(place.sentence)
             or self._by_contrast(place)
-            or self._by_question(fact, place, inside)
+            or self._repeated.support(fact, place, inside)
         )
 
     def _by_passage(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> Support | None:
@@ -198,8 +202,7 @@ class Grounding:
         if not holders:
             return None
         asked = self._naming.asked(fact, place.sentence)
-        is_value = fact.kind != "name" or self._naming.is_value(fact, place)
-        if not is_value:
+        if fact.kind == "name" and not self._naming.is_value(fact, place):
             return self._resting_on(holders[0])
         whole = place
         if fact.kind == "name":
@@ -257,44 +260,6 @@ class Grounding:
             self._quoted[sentence.start] = next(quoted, None) if words.count(" ") > _QUOTE else None
         passage = self._quoted[sentence.start]
         return Support(passage.source.source, passage.source) if passage else None
-
-    def _by_question(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> Support | None:
-        """Accept a value of the question that is only repeated: denied, spoken of, or beside a supported one."""
-        known = self.question.words | self.question.atoms if fact.kind == "name" else self.question.atoms
-        if not fact.supported_by(known):
-            return None
-        spoken_of = (
-            self.ground.lexicon.words("mentions").intersection(place.clause.before(fact.start)) or place.sentence.asks
-        )
-        if self.affirms:
-            return Support(QUESTION) if spoken_of or self._beside_another(fact, place, inside) else None
-        refused = place.sentence.clauses[0].plain[0][0] in self.ground.lexicon.words("no_first") and not has_subject(
-            place.clause, self.ground
-        )
-        if not place.clause.denies and exceeds(fact, self.draft.text, self.question, self.ground):
-            return None
-        at, segments = self._tools.contradicted(fact, place), self._misreadings.segments
-        is_so = at is not None and not segments.are_of_another(fact, place, self.ground.passages[at])
-        if is_so or (fact.normal in _FREE_OR_NOT and not spoken_of):
-            return None
-        if place.clause.denies or spoken_of or refused or self._beside_another(fact, place, inside):
-            return Support(QUESTION)
-        return None
-
-    def _beside_another(self, fact: Fact, place: Place, inside: Sequence[Fact]) -> bool:
-        """Whether another clause holds a supported value of the kind, as in "5 PM, after your class at 3 PM"."""
-        if fact.kind in ("weekday", "name"):
-            return False
-        if fact.kind == "number" and not self.affirms and inside[-1].start > fact.start:
-            return True  # for 4 years you pay ...
-        clause = place.sentence.clause_at(fact.start)
-        return any(
-            other.kind == fact.kind
-            and place.sentence.clause_at(other.start) != clause
-            and self._held.value(other, denied=place.sentence.denies)
-            for other in inside
-            if other is not fact and other.normal != fact.normal
-        )
 
     def _resting_on(self, index: int) -> Support:
         passage = self.ground.passages[index].source

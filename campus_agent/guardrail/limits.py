@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,40 +10,25 @@ from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.senses import Senses
 
-_AMOUNT = re.compile(r"(?P<before>[^\d.-]*)(?P<figure>\d+(?:\.\d+)?)(?P<unit>\D*)")
-_AMOUNTS = frozenset(("number", "money", "percent"))
-# How many values of a passage are looked at.
+# How many values of a passage, or of a question, are looked at.
 _MOST = 200
 
 
 def within_limit(fact: Fact, text: str, question: Said, ground: Ground) -> Iterator[Fact]:
     """Yield the values of passages for which a limit that was asked about holds, as `text` says, each in its place."""
-    asked = fact.kind in _AMOUNTS and fact.supported_by(question.atoms)
-    sense = Senses(ground.lexicon).limit(fact, text) if asked else ""
-    for amount, one in _amounts(fact, ground) if sense else ():
-        if amount > _figure(fact) if sense == "more" else amount < _figure(fact):
+    if fact.amount is None or not fact.supported_by(question.atoms):
+        return
+    unit, limit = fact.amount
+    sense = Senses(ground.lexicon).limit(fact, text)
+    told = (one for passage in ground.passages for one in passage.facts[:_MOST]) if sense else ()
+    amounts = {one.normal: (one, one.amount[1]) for one in told if one.amount and one.amount[0] == unit}
+    for one, size in amounts.values():
+        if size > limit if sense == "more" else size < limit:
             yield replace(fact, normal=one.normal, needs=one.needs, gives=one.gives)
 
 
-def exceeds(fact: Fact, text: str, question: Said, ground: Ground) -> bool:
-    """Whether `text` says "more" than an amount of which the question says "less", or otherwise limits it."""
+def turns_limit(fact: Fact, text: str, question: Said, ground: Ground) -> bool:
+    """Whether `text` says "more" than an amount of which the question says "less", or the other way round."""
     senses = Senses(ground.lexicon)
     asked = {senses.limit(one, question.text) for one in question.facts[:_MOST] if one.normal == fact.normal}
     return bool(sense := senses.limit(fact, text)) and sense not in asked
-
-
-def _amounts(fact: Fact, ground: Ground) -> Iterator[tuple[float, Fact]]:
-    """Yield the values of the kind and unit of a fact, each once."""
-    seen = set()
-    limit = _AMOUNT.fullmatch(fact.normal)
-    for passage in ground.passages if limit else ():
-        for one in passage.facts[:_MOST]:
-            amount = _AMOUNT.fullmatch(one.normal) if one.kind == fact.kind and one.normal not in seen else None
-            if limit and amount and limit.group("before", "unit") == amount.group("before", "unit"):
-                seen.add(one.normal)
-                yield float(amount["figure"]), one
-
-
-def _figure(fact: Fact) -> float:
-    amount = _AMOUNT.fullmatch(fact.normal)
-    return float(amount["figure"]) if amount else 0.0

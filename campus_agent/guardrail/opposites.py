@@ -10,7 +10,7 @@ from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.finding import Finding, Said, claim
 from campus_agent.guardrail.ground import Ground
 from campus_agent.guardrail.lexicon import lexicon
-from campus_agent.guardrail.passages import Part
+from campus_agent.guardrail.part import Part
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.words import fold, stem
 

@@ -9,7 +9,8 @@ from campus_agent.guardrail.clauses import Clause
 from campus_agent.guardrail.fact import Fact
 from campus_agent.guardrail.finding import Said
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.passages import Part, Passage, lies_within, time_spans
+from campus_agent.guardrail.part import Part
+from campus_agent.guardrail.passages import Passage, lies_within, time_spans
 from campus_agent.guardrail.relation import Place
 from campus_agent.guardrail.relative import is_relative
 from campus_agent.guardrail.timetable import by_day

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from campus_agent.guardrail.clauses import Clause, Sentence
 from campus_agent.guardrail.fact import Fact, blank
@@ -124,8 +124,9 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
     goes_on, finite = ground.lexicon.words("goes_on"), ground.lexicon.words("finite")
     before = frozenset[str]()
     found = []
-    told = Counter(stem for one in passage.sentences[:_SENTENCES] for stem in {*_things(one, passage, ground)})
-    for sentence in passage.sentences[:_SENTENCES]:
+    things = [frozenset(_things(one, passage, ground)) for one in passage.sentences[:_SENTENCES]]
+    told = Counter(chain.from_iterable(things))
+    for sentence, own in zip(passage.sentences, things, strict=False):
         start = max(sentence.start, title)
         if start >= sentence.end:
             continue
@@ -133,7 +134,7 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
         names = stems(passage.text[start : sentence.end], ground.language)
         names |= {atom for one in facts for atom in one.gives}
         plain = [word for word, _ in sentence.clauses[0].plain]
-        names_none = all(told[stem] > 1 for stem in _things(sentence, passage, ground))  # "The fee is $5", of each
+        names_none = all(told[stem] > 1 for stem in own)  # "The fee is $5", of each
         if names_none or plain[0] in goes_on or any(one in goes_on and verb in finite for one, verb in pairwise(plain)):
             other = frozenset[str]().union(*(opposites(ground.language).get(name, ()) for name in names))
             names |= before - other  # what is so in winter is not of the summer
@@ -150,7 +151,7 @@ def segments(passage: Passage, ground: Ground) -> Sequence[Segment]:
 
 
 def _things(sentence: Sentence, passage: Passage, ground: Ground) -> Iterator[str]:
-    """Yield the stems of a sentence that may name what it is about: none of a name or a room, and no idle ones."""
+    """Yield the stems of a sentence that may name what it is about: none of a name or a room, and no light ones."""
     facts = [one for one in passage.facts if sentence.start <= one.start < sentence.end]
     for clause in sentence.clauses:
         for one in facts:

@@ -12,7 +12,8 @@ from operator import attrgetter
 
 from campus_agent.calendar_names import WEEKDAYS
 from campus_agent.guardrail.ground import Ground
-from campus_agent.guardrail.passages import Part, Passage
+from campus_agent.guardrail.part import Part
+from campus_agent.guardrail.passages import Passage
 from campus_agent.guardrail.relative import EVERY_OTHER_WEEK, MONTHLY
 from campus_agent.guardrail.words import LABEL
 
